@@ -1,0 +1,175 @@
+"""tracelink: rebuilds what happened in a session of the OpenAI Agents API from recordings, and says what does not fit.
+
+    run = tracelink.trace("session.jsonl")      # read, fold, link
+    print(run)                                  # every session, its turns and calls
+    report = tracelink.report("session.jsonl")  # verdict, stall, next actions, findings
+    graph = tracelink.graph(run.traces[0])      # networkx.MultiDiGraph
+
+Everything is imported where it is used, so that importing this package costs nothing.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Mapping, Sequence
+    from typing import BinaryIO
+
+    import networkx
+
+    from tracelink.model.limits import Limits
+    from tracelink.model.run import Report, Run
+    from tracelink.model.trace import Trace
+    from tracelink.read import Reading
+
+    Source = str | os.PathLike[str] | BinaryIO | bytes
+
+__version__ = "0.1.0"
+
+API_FACTS = "2026-11-17"
+"""The date of the newest official types that the rules follow (openai 3.57.0 for Python, 7.59.0 for Node)."""
+
+__all__ = ["API_FACTS", "FieldError", "__version__", "graph", "read", "report", "trace"]
+
+
+def read(
+    *sources: Source,
+    fields: Mapping[str, Sequence[str]] | None = None,
+    limits: Limits | None = None,
+) -> Reading:
+    """Read recordings: paths, directories, `-` for standard input, bytes or binary files.
+
+    Args:
+        fields: further JSONPath expressions by id name (`{"call_id": ["$.payload.callId"]}`), tried before the built-in ones.
+        limits: bounds on what is read.
+
+    Returns:
+        An iterable of records, streamed, good for one pass; its `sources` say afterwards what was read of each.
+
+    Raises:
+        FieldError: an expression does not parse or names an unknown id.
+    """
+    from tracelink.model.limits import Limits
+    from tracelink.read import FieldTable, Reading
+
+    table = FieldTable(fields) if fields else None
+    return Reading(sources, fields=table, limits=limits or Limits())
+
+
+def trace(
+    *sources: Source | Reading,
+    fields: Mapping[str, Sequence[str]] | None = None,
+    limits: Limits | None = None,
+    as_of: float | None = None,
+    session: str | None = None,
+) -> Run:
+    """Read, fold and link: all sessions of the sources.
+
+    Args:
+        sources: as for `read`, or one `Reading`.
+        as_of: the moment ages are computed from, Unix seconds; None: the last moment that the recording knows of.
+        session: keep only the session of this id.
+
+    Returns:
+        A run: iterate it, index it by session id, print it.
+    """
+    from dataclasses import replace
+
+    from tracelink.fold import divide, fold
+    from tracelink.judge.times import last_moment
+    from tracelink.link import link
+    from tracelink.model.run import Run
+    from tracelink.read import Reading
+
+    reading = sources[0] if len(sources) == 1 and isinstance(sources[0], Reading) else None
+    if reading is None:
+        reading = read(*(source for source in sources if not isinstance(source, Reading)), fields=fields, limits=limits)
+    divided = divide(fold(reading))
+    names = tuple(info.name for info in reading.sources)
+    traces = link(divided.recordings, names)
+    if session is not None:
+        traces = tuple(one for one in traces if one.session_id == session)
+    run = Run(
+        tuple(reading.sources),
+        traces,
+        tuple(
+            {key[1]: count for key, count in divided.counts.items() if key[0] == index and count} for index in range(len(names))
+        ),
+        tuple(divided.troubles),
+        tuple(divided.strangers),
+        (),
+        tuple({key[1]: count for key, count in divided.sessions.items() if key[0] == index} for index in range(len(names))),
+    )
+    return replace(run, as_of=as_of if as_of is not None else last_moment(traces))
+
+
+def report(
+    *sources: Source | Reading | Run,
+    fields: Mapping[str, Sequence[str]] | None = None,
+    limits: Limits | None = None,
+    as_of: float | None = None,
+    session: str | None = None,
+    silence: float = 300.0,
+) -> Report:
+    """Everything there is to say: verdict, stall, next actions and findings of each session, and findings of the run.
+
+    Args:
+        sources: as for `trace`, or one `Run`.
+        silence: seconds without a record that count as silence.
+    """
+    from tracelink.judge import next_actions, stall, verdict
+    from tracelink.model.run import Report, Run, SessionReport
+    from tracelink.rules import check
+
+    run = sources[0] if len(sources) == 1 and isinstance(sources[0], Run) else None
+    if run is None:
+        plain: Any = [source for source in sources if not isinstance(source, Run)]
+        run = trace(*plain, fields=fields, limits=limits, as_of=as_of, session=session)
+    sessions = []
+    for one in run.traces:
+        answer = verdict(one, run.as_of)
+        sessions.append(
+            SessionReport(
+                one,
+                answer,
+                stall(one, answer, run.as_of, silence),
+                next_actions(one, answer),
+                check(run, one, answer, as_of=run.as_of, silence=silence),
+            )
+        )
+    return Report(run, tuple(sessions), check(run, as_of=run.as_of, silence=silence))
+
+
+def graph(trace: Trace, *, detail: str = "items", agent: str | None = None) -> networkx.MultiDiGraph[str]:
+    """The trace as a graph, in the vocabulary of the README.
+
+    Args:
+        detail: `calls`, `items` (with coordination) or `all` (every item).
+        agent: keep only this agent's part.
+    """
+    from tracelink.graph import build
+
+    return build(trace, detail=detail, agent=agent)
+
+
+def __getattr__(name: str) -> Any:
+    if name == "FieldError":
+        from tracelink.read import FieldError
+
+        return FieldError
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+class _Package(ModuleType):
+    """Two rooms have the name of a function of the public API. Importing a room must not put it in the function's place."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (name in ("graph", "read") and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

@@ -1,0 +1,6 @@
+"""Records → recordings: one fact a record, duplicates, sessions. Draws no conclusion."""
+
+from tracelink.fold.divide import divide
+from tracelink.fold.observe import fold
+
+__all__ = ["divide", "fold"]

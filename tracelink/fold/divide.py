@@ -1,0 +1,196 @@
+"""Recordings → one recording a session, duplicates dropped.
+
+A record belongs to the session that it names itself. Items, posts and refusals name none (fact sheet E, D.2); they go,
+in this order, where their turn id, subagent id, request or environment id, or call id was seen with a session; to the only
+session of their document; to the session of the post before them (refusals); to the only session of their source; to the
+only session of the run. What is left belongs to a recording without a session id.
+
+Duplicates (DESIGN 5.5): the same event_id with the same content is the same event; so is a post whose receive time and
+content are those of another.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from tracelink.model.facts import (
+    EnvironmentSeen,
+    ErrorSeen,
+    Fact,
+    InputSeen,
+    ItemSeen,
+    PageSeen,
+    RefusalSeen,
+    SnapshotSeen,
+    StrangerSeen,
+    SubagentSeen,
+    TroubleSeen,
+    TurnSeen,
+    WebhookSeen,
+)
+from tracelink.model.location import Origin
+from tracelink.model.recording import REPEATED, USED, Divided, Recording, Recordings
+
+
+class _Homes:
+    """Which session each id was seen with. An id seen with two sessions decides nothing."""
+
+    def __init__(self, recordings: Recordings) -> None:
+        self._by_id: dict[tuple[str, str], set[str]] = defaultdict(set)
+        self._by_doc: dict[tuple[int, int], set[str]] = defaultdict(set)
+        self._by_source: dict[int, set[str]] = defaultdict(set)
+        self._all: set[str] = set()
+        for (index, session_id), _ in recordings.sessions.items():
+            if session_id is not None:
+                self._by_source[index].add(session_id)
+                self._all.add(session_id)
+        for fact in recordings.facts:
+            session_id = None if isinstance(fact, TroubleSeen) else fact.session_id
+            if session_id is not None:
+                self._by_doc[fact.at.index, fact.at.doc].add(session_id)
+                for key in _ids(fact):
+                    self._by_id[key].add(session_id)
+
+    def of(self, fact: Fact, before: str | None) -> str | None:
+        for key in _ids(fact):
+            home = _only(self._by_id.get(key))
+            if home is not None:
+                return home
+        home = _only(self._by_doc.get((fact.at.index, fact.at.doc)))
+        if home is None and isinstance(fact, RefusalSeen):
+            home = before
+        return home or _only(self._by_source.get(fact.at.index)) or _only(self._all)
+
+
+def _only(homes: set[str] | None) -> str | None:
+    return next(iter(homes)) if homes is not None and len(homes) == 1 else None
+
+
+def _ids(fact: Fact) -> Iterator[tuple[str, str]]:
+    """The ids of a fact that tie it to a session, strongest first."""
+    if isinstance(fact, SnapshotSeen):
+        for action in fact.body.actions:
+            yield from _pairs(
+                turn=action.turn_id, request=action.request_id, environment=action.environment_id, call=action.call_id
+            )
+        yield from _pairs(environment=fact.body.environment_id)
+    elif isinstance(fact, TurnSeen):
+        yield from _pairs(turn=fact.turn_id, agent=fact.subagent_id)
+    elif isinstance(fact, ItemSeen):
+        yield from _pairs(turn=fact.turn_id, item=fact.item_id, request=fact.request_id, call=fact.call_id)
+    elif isinstance(fact, InputSeen):
+        yield from _pairs(turn=fact.turn_id, request=fact.request_id, call=fact.call_id)
+    elif isinstance(fact, SubagentSeen):
+        yield from _pairs(agent=fact.subagent_id)
+    elif isinstance(fact, EnvironmentSeen):
+        yield from _pairs(turn=fact.turn_id, environment=fact.environment_id)
+    elif isinstance(fact, RefusalSeen):
+        call = fact.message.rpartition(":")[2].strip() if "tool call" in fact.message else None
+        yield from _pairs(call=call or None)
+
+
+def _pairs(**ids: str | None) -> Iterator[tuple[str, str]]:
+    return ((name, value) for name, value in ids.items() if value is not None)
+
+
+def divide(recordings: Recordings) -> Divided:
+    """Split by session. The result shares the facts, and changes nothing of its input."""
+    homes = _Homes(recordings)
+    troubles: list[TroubleSeen] = []
+    strangers: list[StrangerSeen] = []
+    by_session: dict[str | None, Recording] = {}
+    counts = dict(recordings.counts)
+    seen: dict[tuple[str | None, object], tuple[Origin, Fact]] = {}
+    last_post: dict[int, str | None] = {}
+    pages: list[PageSeen] = []
+    members: dict[tuple[int, int], set[str | None]] = defaultdict(set)
+    for fact in recordings.facts:
+        if isinstance(fact, TroubleSeen):
+            troubles.append(fact)
+            continue
+        session_id = fact.session_id
+        if session_id is None and not isinstance(fact, StrangerSeen):
+            session_id = homes.of(fact, last_post.get(fact.at.index))
+        if isinstance(fact, PageSeen) and session_id is None:
+            pages.append(fact)
+            continue
+        if isinstance(fact, InputSeen):
+            last_post[fact.at.index] = session_id
+        if isinstance(fact, StrangerSeen):
+            strangers.append(fact)
+            if session_id is None:
+                continue
+        recording = by_session.get(session_id)
+        if recording is None:
+            recording = by_session[session_id] = Recording(session_id)
+        members[fact.at.index, fact.at.doc].add(session_id)
+        identity = _identity(fact)
+        if identity is not None:
+            earlier = seen.setdefault((session_id, identity), (fact.at, fact))
+            if earlier[1] is not fact and earlier[1][1:] == fact[1:]:
+                recording.repeats.append((fact.at.event_id or "", earlier[0], fact.at))
+                _move(counts, fact.at.index)
+                continue
+        _put(recording, fact)
+    for page in pages:  # a page goes where its members went
+        session_ids = members.get((page.at.index, page.at.doc), {None})
+        session_id = next(iter(session_ids)) if len(session_ids) == 1 else None
+        if session_id in by_session:
+            _put(by_session[session_id], page)
+        elif not by_session:
+            by_session[None] = Recording(None, pages=[page], order=[page])
+    _bursts(recordings, homes, by_session)
+    found = list(by_session.values())
+    return Divided(found, troubles, strangers, counts, dict(recordings.sessions))
+
+
+def _identity(fact: Fact) -> object | None:
+    """What makes two facts the same delivery, None for what is never one."""
+    if fact.at.event_id is not None:
+        return ("event", fact.at.event_id, type(fact).__name__)
+    if isinstance(fact, InputSeen) and fact.at.received is not None:
+        return ("post", fact.at.received, fact.type, fact.turn_id, fact.call_id, fact.request_id)
+    return None
+
+
+def _move(counts: dict[tuple[int, str], int], index: int) -> None:
+    counts[index, USED] = counts.get((index, USED), 1) - 1
+    counts[index, REPEATED] = counts.get((index, REPEATED), 0) + 1
+
+
+def _put(recording: Recording, fact: Fact) -> None:
+    recording.order.append(fact)
+    if isinstance(fact, SnapshotSeen):
+        recording.snapshots.append(fact)
+    elif isinstance(fact, TurnSeen):
+        recording.turns.setdefault(fact.turn_id, []).append(fact)
+    elif isinstance(fact, ItemSeen):
+        name = fact.item_id or f"(no id at {fact.at.source}:{fact.at.line}:{fact.at.byte})"
+        recording.items.setdefault((fact.turn_id, name), []).append(fact)
+    elif isinstance(fact, SubagentSeen):
+        recording.subagents.setdefault(fact.subagent_id, []).append(fact)
+    elif isinstance(fact, InputSeen):
+        recording.inputs.append(fact)
+    elif isinstance(fact, EnvironmentSeen):
+        recording.environments.append(fact)
+    elif isinstance(fact, ErrorSeen):
+        recording.errors.append(fact)
+    elif isinstance(fact, RefusalSeen):
+        recording.refusals.append(fact)
+    elif isinstance(fact, WebhookSeen):
+        recording.webhooks.append(fact)
+    elif isinstance(fact, PageSeen):
+        recording.pages.append(fact)
+    elif isinstance(fact, StrangerSeen):
+        recording.strangers.append(fact)
+
+
+def _bursts(recordings: Recordings, homes: _Homes, by_session: dict[str | None, Recording]) -> None:
+    for (_, session_id, turn_id), bursts in recordings.bursts.items():
+        for burst in bursts:
+            home = session_id
+            if home is None:
+                home = homes.of(ErrorSeen(burst.first, None, None, None, ""), None)
+            if home in by_session:
+                by_session[home].bursts.append((turn_id, burst))
+            elif home is not None:
+                by_session[home] = Recording(home, bursts=[(turn_id, burst)])

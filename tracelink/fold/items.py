@@ -1,0 +1,95 @@
+"""Items → facts. Of each type only the members that linking, judging and showing need are kept."""
+
+from typing import Any
+
+from tracelink.fold.bodies import Bodies, text
+from tracelink.model.facts import Fact, ItemSeen
+from tracelink.model.record import Kind, Record
+
+TEXT_KEPT = 2000
+"""Characters of a message or of a command's output that are kept."""
+
+_KEPT = {
+    "function_call": ("name", "arguments"),
+    "function_call_output": ("output", "error"),
+    "mcp_call": ("server_label", "name", "arguments", "error"),
+    "command_execution": ("command", "exit_code"),
+    "computer_use_call": ("title",),
+    "computer_use_approval_request": ("request",),
+    "computer_use_approval_request_result": ("response",),
+    "web_search_call": ("action",),
+    "create_subagent_call": ("agent_id", "model"),
+    "message": ("role", "phase"),
+}
+"""Members kept as they are, beside the ids and the status, which every item keeps."""
+
+_AGENT_ITEMS = frozenset(
+    (
+        "agent_message",
+        "create_subagent_call",
+        "send_subagent_input_call",
+        "wait_for_subagents_call",
+        "interrupt_subagent_call",
+        "resume_subagent_call",
+        "close_subagent_call",
+    )
+)
+
+
+def item_seen(record: Record, _: Bodies) -> Fact:
+    """The fact of an item, from an event or on its own."""
+    event = record.kind is Kind.ITEM_EVENT
+    item: Any = record.value.get("item") if event else record.value
+    item = item if isinstance(item, dict) else {}
+    type_ = text(item.get("type")) or "unknown"
+    phase = "listed" if not event else "done" if (record.type or "").endswith(".done") else "added"
+    ids = record.ids
+    return ItemSeen(
+        record.origin,
+        ids.session_id,
+        ids.turn_id,
+        ids.item_id,
+        phase,
+        type_,
+        text(item.get("status")),
+        ids.call_id,
+        ids.request_id,
+        _value(type_, item),
+        record.page,
+        ids.subagent_id if type_ not in _AGENT_ITEMS else None,
+    )
+
+
+def _value(type_: str, item: dict[str, Any]) -> dict[str, Any]:
+    kept = {name: item[name] for name in _KEPT.get(type_, ()) if name in item}
+    if type_ in _AGENT_ITEMS:
+        kept["sender"] = text(item.get("sender_agent_id")) or text(item.get("from")) or text(item.get("agent_id"))
+        kept["recipients"] = _recipients(item)
+    words = readable(item.get("content", item.get("task", item.get("input", item.get("text")))))
+    if words is None and type_ == "reasoning":
+        words = readable(item.get("summary"))
+    if words is not None:
+        kept["text"] = words[:TEXT_KEPT]
+    return kept
+
+
+def _recipients(item: dict[str, Any]) -> list[str]:
+    """`recipient_agent_ids`, `recipient_agent_id`, or the article's `subagent_id` / `subagent_ids` (fact sheet K)."""
+    found: list[str] = []
+    for name in ("recipient_agent_ids", "recipient_agent_id", "subagent_ids", "subagent_id"):
+        value = item.get(name)
+        for one in value if isinstance(value, list) else [value]:
+            if isinstance(one, str) and one and one not in found:
+                found.append(one)
+    return found
+
+
+def readable(content: object) -> str | None:
+    """The readable text of a string or a list of content parts; None where there is none (encrypted, empty)."""
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        return None
+    parts = [part.get("text") for part in content if isinstance(part, dict)]
+    words = [part for part in parts if isinstance(part, str)]
+    return "\n".join(words) if words else None

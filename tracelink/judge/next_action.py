@@ -1,0 +1,160 @@
+"""What to do now: for each open action one sentence and, where something is to be posted, the body to post.
+
+Ids are copied, never made up. What only the app can know is an obvious placeholder. Where the result was already computed and
+went astray, the body carries it under the right pair (DESIGN 6).
+"""
+
+from typing import Any
+
+import orjson
+
+from tracelink.judge.open_actions import MISADDRESSED, REFUSED, UNAPPLIED
+from tracelink.model.facts import ActionSeen
+from tracelink.model.trace import Result, Trace
+from tracelink.model.verdict import ANSWERED_UNAPPLIED, AWAITING, NextAction, OpenAction, Verdict
+
+SIDE_EFFECTS = "before running the function again, look whether it already ran and had effects"
+
+
+def next_actions(trace: Trace, verdict: Verdict) -> tuple[NextAction, ...]:
+    """One entry an open action, in order; without one, at most a word on what to read again."""
+    if verdict.awaits in (AWAITING, ANSWERED_UNAPPLIED):
+        return tuple(_for(trace, action) for action in verdict.actions)
+    if verdict.awaits == "unknown":
+        name = trace.session_id or "{id}"
+        return (NextAction(f"Read the session again (GET …/agents/sessions/{name}) and build once more with it."),)
+    return ()
+
+
+def _for(trace: Trace, action: OpenAction) -> NextAction:
+    seen = action.action
+    if seen.type == "function_call":
+        return _tool_result(trace, action)
+    if seen.type == "mcp_approval_request":
+        return _mcp(action)
+    if seen.type == "computer_use_approval_request":
+        return _computer(action)
+    if seen.type == "environment_connection":
+        text = (
+            f"Start the executor for environment {seen.environment_id}; nothing is posted, "
+            "the API clears the action when it connects (it waits about five minutes)."
+        )
+        return NextAction(text)
+    return NextAction(f"Nobody documents how a {seen.type} action is answered; look into the API's current reference.")
+
+
+def _tool_result(trace: Trace, action: OpenAction) -> NextAction:
+    seen = action.action
+    name = seen.name or "the function"
+    result = trace.results[action.result] if action.result is not None else None
+    if result is None:
+        text = f"Run {name} and post its result for {seen.call_id}; {SIDE_EFFECTS}."
+        return NextAction(text, _body(_result(seen, True, f"<output of {name} as text>")))
+    body = _body(_again(seen, result))
+    if action.answered == UNAPPLIED:
+        text = (
+            f"Read the session again; if it still lists {seen.call_id}, post the same result once more under the same ids "
+            "(an identical resend is accepted)."
+        )
+    elif action.answered == REFUSED:
+        said = f" ({result.refused.message})" if result.refused is not None else ""
+        text = f"The server refused the result of {seen.call_id}{said}: post it again, without running {name} again."
+    elif action.answered == MISADDRESSED:
+        text = f"Post the result that is already there under the right pair, {seen.turn_id} and {seen.call_id}; do not run {name} again."
+    else:
+        text = f"Post the result of {name} for {seen.call_id}."
+    return NextAction(text, body)
+
+
+def _again(seen: ActionSeen, result: Result) -> dict[str, Any]:
+    """The event that says again what a result said, with the ids of the action."""
+    failed = result.success is False or (result.success is None and result.error is not None)
+    event = _result(seen, not failed, None)
+    if result.output is not None or not failed:
+        event["output"] = _text(result.output, seen)
+    else:
+        del event["output"]
+    if result.error is not None:
+        event["error"] = result.error if isinstance(result.error, str) else _text(result.error, seen)
+    return event
+
+
+def _text(output: Any, seen: ActionSeen) -> Any:
+    """An output as the API takes it: text or content parts stay, other JSON becomes text (fact sheet B.3)."""
+    if output is None:
+        return f"<output of {seen.name or 'the function'} as text>"
+    if isinstance(output, str):
+        return output
+    if isinstance(output, list) and output and all(_is_part(part) for part in output):
+        return output
+    try:
+        return orjson.dumps(output).decode()
+    except TypeError:
+        return str(output)
+
+
+def _is_part(part: object) -> bool:
+    return isinstance(part, dict) and part.get("type") in ("input_text", "input_image")
+
+
+def _result(seen: ActionSeen, success: bool, output: str | None) -> dict[str, Any]:
+    return {
+        "type": "agent.session.input.tool_result",
+        "turn_id": seen.turn_id,
+        "call_id": seen.call_id,
+        "success": success,
+        "output": output,
+    }
+
+
+def _mcp(action: OpenAction) -> NextAction:
+    seen = action.action
+    request = seen.request if isinstance(seen.request, dict) else {}
+    server = request.get("server_label")
+    tool = f"{seen.name or 'a tool'}{f' of {server}' if isinstance(server, str) else ''}"
+    event = {
+        "type": "agent.session.input.mcp_approval_request_result",
+        "request_id": seen.request_id,
+        "response": {"type": "mcp_tool_call", "decision": "<approve, deny or cancel>"},
+    }
+    return NextAction(
+        f"{_lead(action)}Decide whether {tool} may run and post the decision for {seen.request_id}.", _body(event)
+    )
+
+
+def _computer(action: OpenAction) -> NextAction:
+    seen = action.action
+    request = seen.request if isinstance(seen.request, dict) else {}
+    if request.get("type") == "browser_origin_access":
+        response: dict[str, Any] = {"type": "browser_origin_access", "decision": "<approve, deny or cancel>"}
+        text = f"Decide whether the browser may open {request.get('origin') or 'the origin'} and post the decision for {seen.request_id}."
+    else:
+        fields = request.get("fields")
+        wanted = [field.get("id") for field in fields if isinstance(field, dict)] if isinstance(fields, list) else []
+        response = {
+            "type": "browser_authentication",
+            "action": "submit",
+            "fields": [{"field_id": one, "value": "<value from the user>"} for one in wanted],
+        }
+        options = request.get("options")
+        if isinstance(options, list) and options:
+            response["selected_option"] = "<id of the chosen option>"
+        text = f"Ask the user to sign in and post the fields for {seen.request_id}, or cancel it."
+    event = {
+        "type": "agent.session.input.computer_use_approval_request_result",
+        "request_id": seen.request_id,
+        "response": response,
+    }
+    return NextAction(_lead(action) + text, _body(event))
+
+
+def _lead(action: OpenAction) -> str:
+    if action.answered == MISADDRESSED:
+        return "What was posted does not answer this request. "
+    if action.answered == REFUSED:
+        return "The server refused the answer. "
+    return "An answer was posted; read the session again first. " if action.answered == UNAPPLIED else ""
+
+
+def _body(event: dict[str, Any]) -> dict[str, Any]:
+    return {"events": [event]}

@@ -1,0 +1,126 @@
+"""The actions of one snapshot: which are open, which are answered without the snapshot knowing, how each was answered."""
+
+from collections import defaultdict
+from typing import NamedTuple
+
+from tracelink.judge.times import moment
+from tracelink.model.facts import ActionSeen, SnapshotSeen
+from tracelink.model.location import Origin, order
+from tracelink.model.trace import Action, Answer, Trace
+from tracelink.model.verdict import OpenAction
+
+NO, UNAPPLIED, MISADDRESSED, REFUSED = "no", "unapplied", "misaddressed", "refused"
+
+
+class View(NamedTuple):
+    """A snapshot's actions under the assumption that it is the latest.
+
+    open: not cleared. stale: listed, although the recording holds its result, with where that is. cleared: by what came after.
+    """
+
+    open: tuple[OpenAction, ...]
+    stale: tuple[tuple[ActionSeen, Origin], ...]
+    cleared: tuple[tuple[ActionSeen, Origin], ...]
+
+
+def view(trace: Trace, snapshot: SnapshotSeen) -> View:
+    """Sorts the snapshot's `required_actions` by what the rest of the trace says of each."""
+    known = {_key(action.seen): action for action in trace.actions}
+    firsts = {one.at: one for one in trace.snapshots}
+    posts = _Posts(trace)
+    opened: list[tuple[ActionSeen, Action]] = []
+    stale: list[tuple[ActionSeen, Origin]] = []
+    cleared: list[tuple[ActionSeen, Origin]] = []
+    for seen in dict.fromkeys(_key(one) for one in snapshot.body.actions):
+        action = known[seen]
+        recorded = _recorded(trace, action.seen)
+        if action.cleared is not None and order(snapshot.at, action.cleared) != 1:
+            cleared.append((action.seen, action.cleared))
+        elif recorded is not None or action.maybe_cleared is not None:
+            stale.append((action.seen, recorded or action.maybe_cleared or snapshot.at))
+        else:
+            opened.append((action.seen, action))
+    return View(
+        tuple(_open(posts, firsts, seen, action, number, len(opened)) for number, (seen, action) in enumerate(opened, 1)),
+        tuple(stale),
+        tuple(cleared),
+    )
+
+
+def _key(seen: ActionSeen) -> tuple[str, str | None, str | None]:
+    if seen.call_id is not None:
+        return (seen.type, seen.turn_id, seen.call_id)
+    return (seen.type, None, seen.request_id or seen.environment_id)
+
+
+def _recorded(trace: Trace, seen: ActionSeen) -> Origin | None:
+    """Where the recording holds the answer that the server confirmed, be it before the snapshot."""
+    call = trace.calls.get((seen.turn_id or "", seen.call_id or "")) if seen.call_id else None
+    if call is not None:
+        for index in call.results:
+            if trace.results[index].recorded is not None:
+                return trace.results[index].recorded
+    if seen.request_id is not None:
+        for answer in trace.answers:
+            if answer.request_id == seen.request_id and answer.recorded is not None:
+                return answer.recorded
+    return None
+
+
+def _open(
+    posts: "_Posts", firsts: dict[Origin, SnapshotSeen], seen: ActionSeen, action: Action, number: int, of: int
+) -> OpenAction:
+    answered, result, at = posts.answered(seen)
+    first = firsts.get(action.first)
+    since, clock = moment(first) if first is not None else (None, None)
+    evidence = at or action.last
+    return OpenAction(seen, since, clock, number, of, answered, evidence.location, result)
+
+
+class _Posts:
+    """What was posted, filed by what it answers or was meant to answer."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self.meant: dict[tuple[str | None, str | None], list[int]] = defaultdict(list)
+        self.wrong_kind: dict[str | None, list[int]] = defaultdict(list)
+        self.answers: dict[str | None, list[Answer]] = defaultdict(list)
+        for number, result in enumerate(trace.results):
+            if result.meant is not None and not result.meant.others:
+                self.meant[result.meant.turn_id, result.meant.call_id].append(number)
+            if result.problem == "TL116" and result.meant is not None:
+                self.wrong_kind[result.meant.request_id].append(number)
+        for answer in trace.answers:
+            self.answers[answer.request_id].append(answer)
+
+    def answered(self, seen: ActionSeen) -> tuple[str, int | None, Origin | None]:
+        """How an action was answered, by which result (an index), and where."""
+        if seen.request_id is not None:
+            return self._approval(seen)
+        if seen.call_id is None:
+            return NO, None, None
+        results = self.trace.results
+        key = (seen.turn_id or "", seen.call_id)
+        call = self.trace.calls.get(key)
+        exact = list(call.results) if call is not None else []
+        for word, numbers in (
+            (UNAPPLIED, [n for n in exact if results[n].refused is None and results[n].official]),
+            (REFUSED, [n for n in exact if results[n].refused is not None]),
+            (MISADDRESSED, [*self.meant.get((seen.turn_id, seen.call_id), ()), *exact]),
+        ):
+            if numbers:
+                return word, numbers[-1], results[numbers[-1]].first
+        return NO, None, None
+
+    def _approval(self, seen: ActionSeen) -> tuple[str, int | None, Origin | None]:
+        mine = self.answers.get(seen.request_id, [])
+        for answer in reversed(mine):
+            if answer.problem is None and answer.refused is None:
+                return UNAPPLIED, None, answer.posted.at
+        for answer in reversed(mine):
+            if answer.problem is None:
+                return REFUSED, None, answer.posted.at
+        if mine:
+            return MISADDRESSED, None, mine[-1].posted.at
+        wrong = self.wrong_kind.get(seen.request_id, [])
+        return (MISADDRESSED, wrong[-1], self.trace.results[wrong[-1]].first) if wrong else (NO, None, None)

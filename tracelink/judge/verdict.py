@@ -1,0 +1,145 @@
+"""The verdict: does the session truly still await somebody? (DESIGN 6, fact sheet D.6)
+
+The latest snapshot's `required_actions` and `status` are the base line; what came after clears or answers its actions. Where
+more than one snapshot may be the latest, the verdict is given under each: if they agree it stands, else it is unknown.
+"""
+
+from tracelink.judge.open_actions import UNAPPLIED, View, view
+from tracelink.judge.times import moment
+from tracelink.model.facts import ActionSeen, SnapshotSeen
+from tracelink.model.location import Location, order
+from tracelink.model.trace import Call, Trace
+from tracelink.model.verdict import ANSWERED_UNAPPLIED, AWAITING, NOT_AWAITING, UNKNOWN, Evidence, OpenAction, Verdict
+
+READ_AGAIN = "a session object read now: GET …/agents/sessions/{id}"
+
+
+def verdict(trace: Trace, as_of: float | None = None) -> Verdict:
+    """The verdict on one session. `as_of`: Unix seconds, the moment ages are computed from."""
+    if not trace.latest:
+        return _without_snapshot(trace)
+    found = [_under(trace, snapshot, as_of) for snapshot in trace.latest]
+    first = found[0]
+    if all(one.awaits == first.awaits and _keys(one) == _keys(first) for one in found[1:]):
+        return first
+    places = " and ".join(_place(snapshot.at.location) for snapshot in trace.latest[:3])
+    return Verdict(
+        UNKNOWN,
+        f"the recording does not tell which snapshot is the latest, and they disagree ({places})",
+        evidence=first.evidence,
+        changes_if=READ_AGAIN,
+    )
+
+
+def _keys(one: Verdict) -> list[ActionSeen]:
+    return [action.action for action in one.actions]
+
+
+def _place(location: Location) -> str:
+    return f"{location.source}:{location.line}"
+
+
+def _without_snapshot(trace: Trace) -> Verdict:
+    reason = "no session snapshot is in the recording, and only its required_actions tell what is pending"
+    hook = next((one for one in reversed(trace.webhooks) if one.type == "agent.session.action_required"), None)
+    evidence = None
+    if hook is not None:
+        reason = f"a webhook tells that an action ({hook.action_type or 'of unknown type'}) was required, but not which, and no snapshot follows"
+        evidence = Evidence("webhook agent.session.action_required", hook.at.location, None, None)
+    return Verdict(UNKNOWN, reason, evidence=evidence, changes_if=READ_AGAIN)
+
+
+def _under(trace: Trace, snapshot: SnapshotSeen, as_of: float | None) -> Verdict:
+    """The verdict if this snapshot is the latest."""
+    body, seen = snapshot.body, view(trace, snapshot)
+    time, clock = moment(snapshot)
+    what = f"{snapshot.event_type} event" if snapshot.event_type else "session object"
+    age = as_of - time if as_of is not None and time is not None else None
+    evidence = Evidence(what, snapshot.at.location, age, clock)
+
+    def say(awaits: str, reason: str, changes: str, actions: tuple[OpenAction, ...] = ()) -> Verdict:
+        return Verdict(awaits, reason, actions, evidence, changes)
+
+    if body.status == "failed":
+        return say(NOT_AWAITING, "the session failed, which is final: it takes no more input", "nothing: create a new session")
+    if not body.actions:
+        if body.status == "requires_action":
+            return say(UNKNOWN, "the session says requires_action but lists no action", READ_AGAIN)
+        return _nothing_listed(trace, snapshot, evidence)
+    if seen.open:
+        contradiction = _contradiction(snapshot, seen)
+        if contradiction:
+            return say(UNKNOWN, contradiction, READ_AGAIN, seen.open)
+        if all(one.answered == UNAPPLIED for one in seen.open):
+            reason = f"{_some(len(seen.open), 'required action')} answered by a post that nothing in the recording confirms or refuses"
+            return say(ANSWERED_UNAPPLIED, reason, "a later snapshot, the recorded result item, or a refusal", seen.open)
+        waiting = [one for one in seen.open if one.answered != UNAPPLIED]
+        reason = f"the latest snapshot lists {_some(len(waiting), 'required action')} that nobody has answered rightly"
+        if all(one.answered == "no" for one in waiting):
+            reason = f"the latest snapshot lists {_some(len(waiting), 'required action')} that nobody has answered"
+        return say(AWAITING, reason, "a right answer followed by a snapshot that no longer lists it", seen.open)
+    if seen.stale:
+        first, at = seen.stale[0]
+        name = first.call_id or first.request_id or first.environment_id
+        reason = (
+            f"the snapshot lists {name} as required, but the recording also holds what clears it ({_place(at.location)}), "
+            "and does not tell which came later"
+        )
+        return say(UNKNOWN, reason, READ_AGAIN)
+    first, at = seen.cleared[-1]
+    late = _call_after(trace, snapshot)
+    if late is not None:
+        return _too_soon(late, evidence)
+    reason = f"every action of the latest snapshot was cleared after it, the last at {_place(at.location)}"
+    return say(NOT_AWAITING, reason, "a later snapshot that lists an action")
+
+
+def _nothing_listed(trace: Trace, snapshot: SnapshotSeen, evidence: Evidence) -> Verdict:
+    status = snapshot.body.status
+    late = _call_after(trace, snapshot)
+    if late is not None:
+        return _too_soon(late, evidence)
+    words = {
+        "idle": "the session is idle and requires nothing; idle says nothing of success",
+        "in_progress": "the session is working on a turn and requires nothing of the app",
+        "budget_reached": "the session reached its budget and lists no required action",
+    }
+    reason = words.get(status or "", f"the latest snapshot (status {status or 'not recorded'}) lists no required action")
+    return Verdict(NOT_AWAITING, reason, (), evidence, "a later snapshot that lists an action")
+
+
+def _too_soon(call: Call, evidence: Evidence) -> Verdict:
+    at = call.first
+    place = f" ({_place(at.location)})" if at is not None else ""
+    reason = f"the recording ends after {call.call_id} was called{place} and before a snapshot tells whether it is required"
+    return Verdict(UNKNOWN, reason, (), evidence, READ_AGAIN)
+
+
+def _call_after(trace: Trace, snapshot: SnapshotSeen) -> Call | None:
+    """A call that was made after the snapshot, in a turn still open, without a result: too soon to tell."""
+    for call in reversed(trace.calls.values()):
+        if call.state in ("open", "unapplied") and call.origins and order(snapshot.at, call.origins[0]) == -1:
+            return call
+    return None
+
+
+def _contradiction(snapshot: SnapshotSeen, seen: View) -> str | None:
+    """Why list and status contradict each other (fact sheet D.6.5); async functions may be open while a turn goes on (D.4)."""
+    status = snapshot.body.status
+    if status in (None, "requires_action", "budget_reached"):
+        return None
+    if status == "in_progress" and all(_is_async(snapshot, one.action.name) for one in seen.open):
+        return None
+    return f"the session lists {_some(len(seen.open), 'required action')} but its status is {status}"
+
+
+def _is_async(snapshot: SnapshotSeen, name: str | None) -> bool:
+    tools = snapshot.body.tools
+    return isinstance(tools, list) and any(
+        isinstance(tool, dict) and tool.get("name") == name and True in (tool.get("async"), tool.get("async_"))
+        for tool in tools
+    )
+
+
+def _some(count: int, noun: str) -> str:
+    return f"one {noun}" if count == 1 else f"{count} {noun}s"

@@ -1,0 +1,188 @@
+"""Agents: the root, the subagents, and the create call that each subagent came from.
+
+A create call does not carry the child's id (fact sheet B.4), so the edge is inferred, by this ladder, per parent; what one
+rung ties is out of the game for the next:
+
+1. `instructions`: exactly one create call and one subagent have the same readable text.
+2. `position`: the subagent appears between the call's first and last event, or is the next one after it.
+3. `unique`: one call and one subagent are left.
+4. `order`: the nth call left goes to the nth subagent left, by `opened_at`, then by appearance.
+
+A parent with one create call and one subagent is `unique` before anything else. Failed create calls have no subagent.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import replace
+
+from tracelink.model.facts import SubagentSeen
+from tracelink.model.recording import Recording
+from tracelink.model.trace import ROOT, Agent, Coordination, Spawn, Turn
+
+CONFIDENCE = {"unique": "high", "instructions": "high", "position": "medium", "order": "low"}
+
+KINDS = {
+    "create_subagent_call": "create",
+    "send_subagent_input_call": "send",
+    "wait_for_subagents_call": "wait",
+    "interrupt_subagent_call": "interrupt",
+    "resume_subagent_call": "resume",
+    "close_subagent_call": "close",
+    "agent_message": "message",
+}
+"""Coordination items (fact sheet B.2) and the word each gets here."""
+
+
+def root_id(recording: Recording) -> str:
+    """The root agent's id: from a snapshot, else from any turn's `agent_id` (which names the root), else ROOT."""
+    for snapshot in reversed(recording.snapshots):
+        if snapshot.body.agent_id is not None:
+            return snapshot.body.agent_id
+    for seen in recording.turns.values():
+        for one in seen:
+            if one.agent_id is not None and one.agent_id != one.subagent_id:
+                return one.agent_id
+    return ROOT
+
+
+def coordination(recording: Recording) -> dict[str, Coordination]:
+    """Coordination items by item id, in order of first appearance; done beats added, later beats earlier."""
+    found: dict[str, Coordination] = {}
+    for (turn_id, item_id), seen in recording.items.items():
+        if seen[0].type not in KINDS:
+            continue
+        final = next((one for one in reversed(seen) if one.phase != "added"), seen[-1])
+        found[item_id] = Coordination(
+            item_id,
+            KINDS[seen[0].type],
+            turn_id,
+            final.value.get("sender"),
+            tuple(final.value.get("recipients") or ()),
+            final.status,
+            final.value.get("text"),
+            tuple(one.at for one in seen),
+            tuple(seen),
+        )
+    return found
+
+
+def agents(recording: Recording, root: str, turns: dict[str, Turn], items: dict[str, Coordination]) -> dict[str, Agent]:
+    """All agents by id: the root first, then subagents in order of appearance, then those that are only named."""
+    body = next((one.body for one in reversed(recording.snapshots)), None)
+    found = {
+        root: Agent(
+            root,
+            True,
+            body.agent_name if body else None,
+            body.model if body else None,
+            origins=tuple(one.at for one in recording.snapshots[:1]),
+        )
+    }
+    for subagent_id, seen in recording.subagents.items():
+        found[subagent_id] = _subagent(subagent_id, seen)
+    for turn in turns.values():
+        if turn.subagent_id is not None and turn.subagent_id not in found:
+            found[turn.subagent_id] = Agent(turn.subagent_id, False, origins=turn.origins[:1])
+    spawns = _spawns(found.values(), items.values(), root)
+    for subagent_id, spawn in spawns.items():
+        agent = found[subagent_id]
+        parent = agent.parent_id or items[spawn.item_id].sender or root
+        found[subagent_id] = replace(agent, spawn=spawn, parent_id=parent)
+    names = {agent.name for agent in found.values() if agent.name}
+    for item in items.values():
+        for named in (item.sender, *item.recipients):
+            if named is not None and named not in found and named not in names:
+                if root == ROOT and item.kind == "create" and named == item.sender:
+                    continue
+                found[named] = Agent(named, False, seen=False, origins=item.origins[:1])
+    return found
+
+
+def _subagent(subagent_id: str, seen: list[SubagentSeen]) -> Agent:
+    last = seen[-1]
+    pick = {
+        name: next((value for one in reversed(seen) if (value := getattr(one, name)) is not None), None)
+        for name in ("name", "parent_agent_id", "instructions")
+    }
+    return Agent(
+        subagent_id,
+        False,
+        pick["name"],
+        None,
+        pick["parent_agent_id"],
+        last.status,
+        last.opened_at,
+        last.closed_at,
+        pick["instructions"],
+        origins=tuple(one.at for one in seen),
+        history=tuple(seen),
+    )
+
+
+def _spawns(found: Iterable[Agent], items: Iterable[Coordination], root: str) -> dict[str, Spawn]:
+    """Subagent id → its spawn."""
+    children: dict[str, list[Agent]] = defaultdict(list)
+    creates: dict[str, list[Coordination]] = defaultdict(list)
+    for agent in found:
+        if not agent.root and agent.history:
+            children[agent.parent_id or root].append(agent)
+    for item in items:
+        if item.kind == "create" and item.status != "failed":
+            creates[item.sender or root].append(item)
+    if root == ROOT and len(creates) == 1 == len(children) and not set(creates) & set(children):
+        # The root's id was never recorded and each side names it in its own way.
+        creates = defaultdict(list, {next(iter(children)): next(iter(creates.values()))})
+    spawns: dict[str, Spawn] = {}
+    for parent, born in children.items():
+        for item, agent, rule in _ladder(creates.get(parent, []), born):
+            spawns[agent.id] = Spawn(item.item_id, agent.id, rule, CONFIDENCE[rule])
+    return spawns
+
+
+def _ladder(calls: list[Coordination], born: list[Agent]) -> list[tuple[Coordination, Agent, str]]:
+    if len(calls) == 1 == len(born):
+        return [(calls[0], born[0], "unique")]
+    tied: list[tuple[Coordination, Agent, str]] = []
+    free_calls = {call.item_id: call for call in calls}
+    free_born = {agent.id: agent for agent in born}
+
+    def tie(call: Coordination, agent: Agent, rule: str) -> None:
+        tied.append((call, agent, rule))
+        del free_calls[call.item_id], free_born[agent.id]
+
+    by_text: dict[str, tuple[list[Coordination], list[Agent]]] = defaultdict(lambda: ([], []))
+    for call in calls:
+        if call.text:
+            by_text[call.text][0].append(call)
+    for agent in born:
+        if agent.instructions:
+            by_text[agent.instructions][1].append(agent)
+    for same_calls, same_born in by_text.values():
+        if len(same_calls) == 1 == len(same_born):
+            tie(same_calls[0], same_born[0], "instructions")
+    for call, agent in _by_position(list(free_calls.values()), list(free_born.values())):
+        tie(call, agent, "position")
+    rule = "unique" if len(free_calls) == 1 == len(free_born) else "order"
+    by_time = sorted(free_born.values(), key=lambda agent: agent.opened_at or 0)  # stable: ties by appearance
+    for call, agent in list(zip(free_calls.values(), by_time, strict=False)):
+        tie(call, agent, rule)
+    return tied
+
+
+def _by_position(calls: list[Coordination], born: list[Agent]) -> list[tuple[Coordination, Agent]]:
+    """Pairs that the stream itself sets side by side: create, then a subagent, before the next create."""
+    marks: list[tuple[int, int, int, Coordination | Agent]] = []
+    for call in calls:
+        marks += [(one.index, one.seq, 0, call) for one in call.origins[:1] if one.stream and call.history[0].phase != "listed"]
+    for agent in born:
+        marks += [(one.index, one.seq, 1, agent) for one in agent.origins[:1] if one.stream and agent.history[0].event_type]
+    pairs: list[tuple[Coordination, Agent]] = []
+    waiting: list[Coordination] = []
+    for _, _, _, mark in sorted(marks, key=lambda mark: mark[:3]):
+        if isinstance(mark, Coordination):
+            waiting.append(mark)
+        elif len(waiting) == 1:
+            pairs.append((waiting.pop(), mark))
+        else:
+            waiting.clear()  # several calls before one subagent: position does not tell them apart
+    return pairs

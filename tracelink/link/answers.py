@@ -1,0 +1,67 @@
+"""Answers to approvals: which posted answer belongs to which approval, and which to none (TL116).
+
+An answer is known by its request_id alone (fact sheet D.2). Its type must fit the approval's. An unknown request_id is a
+fault only where the recording would know it: where it lists approvals, or the session's actions, before the post.
+"""
+
+from tracelink.link.latest import ActionKey
+from tracelink.model.facts import InputSeen, RefusalSeen
+from tracelink.model.location import Origin, order
+from tracelink.model.recording import Recording
+from tracelink.model.trace import Action, Answer
+
+ANSWERS = {
+    "agent.session.input.mcp_approval_request_result": "mcp_approval_request",
+    "agent.session.input.computer_use_approval_request_result": "computer_use_approval_request",
+}
+"""Input type → type of the action that it answers."""
+
+
+def answers(recording: Recording, actions: dict[ActionKey, Action], refusals: dict[int, RefusalSeen]) -> list[Answer]:
+    """All posted answers to approvals, in order."""
+    order_of = list(actions)
+    by_request = {actions[key].seen.request_id: number for number, key in enumerate(order_of) if actions[key].seen.request_id}
+    calls = {actions[key].seen.call_id for key in order_of if actions[key].seen.call_id}
+    requested = {seen[0].request_id for seen in recording.items.values() if seen[0].type == "computer_use_approval_request"}
+    recorded = {
+        seen[0].request_id: seen[0].at
+        for seen in recording.items.values()
+        if seen[0].type == "computer_use_approval_request_result"
+    }
+    found = []
+    for post in recording.inputs:
+        if post.type not in ANSWERS:
+            continue
+        number = by_request.get(post.request_id) if post.request_id is not None else None
+        problem, detail = None, ""
+        if post.request_id is None:
+            problem, detail = "TL116", "it has no request_id"
+        elif number is not None:
+            wanted = actions[order_of[number]].seen.type
+            if wanted != ANSWERS[post.type]:
+                problem, detail = "TL116", f"the request is a {wanted}"
+        elif post.request_id in calls:
+            problem, detail = "TL116", "that is the call_id of a function call, which is answered by a tool_result"
+        elif post.request_id not in requested and _would_know(post, recording):
+            problem, detail = "TL116", "no approval with this request_id is in the recording"
+        found.append(
+            Answer(
+                post,
+                post.request_id,
+                number,
+                problem,
+                detail,
+                recorded.get(post.request_id),
+                refusals.get(id(post.at)),
+            )
+        )
+    return found
+
+
+def _would_know(post: InputSeen, recording: Recording) -> bool:
+    """Whether a snapshot before the post, in the same source, lists what the session waits for."""
+    return any(snapshot.body.status == "requires_action" and _before(snapshot.at, post.at) for snapshot in recording.snapshots)
+
+
+def _before(a: Origin, b: Origin) -> bool:
+    return a.index == b.index and order(a, b) == -1

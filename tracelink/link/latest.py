@@ -1,0 +1,101 @@
+"""Which snapshot is the latest, and how each required action came and went.
+
+The latest snapshot is the last to arrive (DESIGN 5.4). Where arrival does not tell (another source, or a bundle), receive
+times do, then `last_active_at`; where an earlier one claims a later `last_active_at`, or nothing tells, both may be the
+latest, and whoever judges must be right under each.
+"""
+
+from collections.abc import Iterable
+
+from tracelink.model.facts import ActionSeen, SnapshotSeen
+from tracelink.model.location import Origin, order
+from tracelink.model.trace import Action
+
+ActionKey = tuple[str, str | None, str | None]
+"""(type, turn id of a call, its call id or request id or environment id)."""
+
+
+def action_key(seen: ActionSeen) -> ActionKey:
+    """The key of fact sheet D.1: calls by turn and call, approvals by request, environments by their id."""
+    if seen.call_id is not None:
+        return (seen.type, seen.turn_id, seen.call_id)
+    return (seen.type, None, seen.request_id or seen.environment_id)
+
+
+def latest(snapshots: Iterable[SnapshotSeen]) -> tuple[SnapshotSeen, ...]:
+    """The snapshots that may be the latest: one, unless the recording does not tell. Equal ones are given once."""
+    last_of_source: dict[int, list[SnapshotSeen]] = {}
+    newest: dict[int, SnapshotSeen] = {}
+    for snapshot in snapshots:
+        index = snapshot.at.index
+        group = last_of_source.get(index)
+        if group is None or group[-1].at.doc != snapshot.at.doc:
+            last_of_source[index] = [snapshot]
+        elif snapshot.at.stream:
+            last_of_source[index] = [one for one in group if not one.at.stream] + [snapshot]
+        else:
+            group.append(snapshot)
+        if index not in newest or (snapshot.last_active_at or 0) >= (newest[index].last_active_at or 0):
+            newest[index] = snapshot
+    candidates = [one for group in last_of_source.values() for one in group]
+    for index, one in newest.items():
+        group = last_of_source[index]
+        if all((one.last_active_at or 0) > (other.last_active_at or 0) for other in group) and group[0].last_active_at:
+            candidates.append(one)
+    kept = [one for one in candidates if not any(_later(other, one) for other in candidates if other is not one)]
+    distinct: list[SnapshotSeen] = []
+    for one in kept:
+        if all(one.body != other.body for other in distinct):
+            distinct.append(one)
+    return tuple(distinct)
+
+
+def _later(a: SnapshotSeen, b: SnapshotSeen) -> bool:
+    """Whether `a` is known to be later than `b`."""
+    known = order(a.at, b.at)
+    times = a.last_active_at is not None and b.last_active_at is not None
+    if known is not None:
+        # Arrival decides, unless the server's own clock contradicts it.
+        return known == 1 and not (times and (a.last_active_at or 0) < (b.last_active_at or 0))
+    return times and (a.last_active_at or 0) > (b.last_active_at or 0)
+
+
+class _Life:
+    __slots__ = ("cleared", "first", "last", "seen")
+
+    def __init__(self, seen: ActionSeen, at: Origin) -> None:
+        self.seen, self.first, self.last = seen, at, at
+        self.cleared: Origin | None = None
+
+
+def lives(snapshots: Iterable[SnapshotSeen], current: tuple[SnapshotSeen, ...]) -> dict[ActionKey, Action]:
+    """Every action that a snapshot lists, with the first and the last that do, and the snapshot that dropped it.
+
+    An action is dropped by a later snapshot of the same source that lacks it.
+    """
+    found: dict[ActionKey, _Life] = {}
+    listed: dict[int, set[ActionKey]] = {}
+    previous: dict[int, SnapshotSeen] = {}
+    for snapshot in snapshots:
+        index = snapshot.at.index
+        before = previous.get(index)
+        previous[index] = snapshot
+        if before is not None and before.body is snapshot.body:
+            for key in listed[index]:
+                found[key].last = snapshot.at
+            continue
+        now: set[ActionKey] = set()
+        for seen in snapshot.body.actions:
+            key = action_key(seen)
+            now.add(key)
+            life = found.get(key)
+            if life is None:
+                found[key] = _Life(seen, snapshot.at)
+            else:
+                life.seen, life.last, life.cleared = seen, snapshot.at, None
+        for key in listed.get(index, ()):
+            if key not in now and found[key].cleared is None and order(found[key].last, snapshot.at) == -1:
+                found[key].cleared = snapshot.at
+        listed[index] = now
+    live = {action_key(seen) for snapshot in current for seen in snapshot.body.actions}
+    return {key: Action(life.seen, life.first, life.last, life.cleared, key in live) for key, life in found.items()}

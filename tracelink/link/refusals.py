@@ -1,0 +1,74 @@
+"""Which post did the server refuse? An HTTP error body says so only in words (fact sheet D.5).
+
+In this order: the post of the same log entry (one that holds no other refusal); the last post before it, not refused yet, whose call_id or request_id the
+message names; the post right before it in the same source. A refusal of something else (a 404, a 401) is tied to nothing
+by position alone.
+"""
+
+from bisect import bisect_left
+from collections import Counter
+
+from tracelink.model.facts import InputSeen, RefusalSeen
+from tracelink.model.location import order
+from tracelink.model.recording import Recording
+
+_OF_INPUT = frozenset(("invalid_request_error", "conflict_error", "invalid_request", "conflict"))
+_STATUS = frozenset((None, 400, 409, 422))
+
+
+def match(recording: Recording) -> dict[int, RefusalSeen]:
+    """id() of a post's origin → the refusal that answers it."""
+    matched: dict[int, RefusalSeen] = {}
+    if not recording.refusals:
+        return matched
+    by_id: dict[str, list[InputSeen]] = {}
+    by_doc: dict[tuple[int, int], list[InputSeen]] = {}
+    for post in recording.inputs:
+        by_doc.setdefault((post.at.index, post.at.doc), []).append(post)
+        for one in (post.call_id, post.request_id):
+            if one is not None:
+                by_id.setdefault(one, []).append(post)
+    refusals_of = Counter((refusal.at.index, refusal.at.doc) for refusal in recording.refusals)
+    ordered = sorted(recording.inputs, key=lambda post: (post.at.index, post.at.seq))
+    for refusal in recording.refusals:
+        lone = refusals_of[refusal.at.index, refusal.at.doc] == 1
+        for post in _refused(refusal, by_id, by_doc, ordered, matched, lone):
+            matched[id(post.at)] = refusal
+    return matched
+
+
+def _refused(
+    refusal: RefusalSeen,
+    by_id: dict[str, list[InputSeen]],
+    by_doc: dict[tuple[int, int], list[InputSeen]],
+    ordered: list[InputSeen],
+    matched: dict[int, RefusalSeen],
+    lone: bool,
+) -> list[InputSeen]:
+    named = [by_id[word] for word in _words(refusal.message) if word in by_id]
+    same_doc = by_doc.get((refusal.at.index, refusal.at.doc), [])
+    if same_doc and lone:
+        mine = [post for post in same_doc if any(post in posts for posts in named)]
+        return mine or same_doc  # one POST is taken or refused as a whole
+    for posts in named:
+        for post in reversed(posts):
+            if order(post.at, refusal.at) != 1 and id(post.at) not in matched:
+                return [post]
+    if named or refusal.http_status not in _STATUS or (refusal.code or refusal.type) not in (*_OF_INPUT, None):
+        return []
+    before = _before(ordered, refusal)
+    if before is None or id(before.at) in matched:
+        return []
+    return [before]
+
+
+def _before(ordered: list[InputSeen], refusal: RefusalSeen) -> InputSeen | None:
+    place = bisect_left(ordered, (refusal.at.index, refusal.at.seq), key=lambda post: (post.at.index, post.at.seq))
+    if place == 0 or ordered[place - 1].at.index != refusal.at.index:
+        return None
+    return ordered[place - 1]
+
+
+def _words(message: str) -> list[str]:
+    """The words of a message, without quotes and full stops, so that an id in it can be looked up."""
+    return [word.strip("\"'`.,;:()[]") for word in message[:2000].split()]

@@ -1,0 +1,133 @@
+"""Results: posts and function_call_output items of one (turn, call) pair, merged into what was really said.
+
+Posts of one pair are taken in order; a post that says the same as an earlier one is that one again. Then the items, in
+order: each confirms the first result that says the same and has no item yet; if all have one, it is that one again; if
+none says the same, it is a result of its own. A post that the server refused, and that was sent again, is no repetition.
+"""
+
+from collections import defaultdict
+from typing import Any
+
+from tracelink.link.payload import digest, plain, same_result
+from tracelink.model.facts import InputSeen, ItemSeen, RefusalSeen
+from tracelink.model.location import Origin
+from tracelink.model.recording import Recording
+from tracelink.model.trace import Result
+
+TOOL_RESULTS = frozenset(
+    (
+        "agent.session.input.tool_result",
+        "agent.session.input.function_call_output",
+        "session.input.tool_result",
+        "session.input.function_call_output",
+    )
+)
+"""The official input type that carries a tool's result, and the names that people write instead (fact sheet L.1)."""
+
+
+def is_result(post: InputSeen) -> bool:
+    """Whether a post means to be the result of a call."""
+    return post.type in TOOL_RESULTS or (not post.official and post.call_id is not None)
+
+
+class _Draft:
+    __slots__ = ("again", "error", "item", "output", "post", "posts", "recorded")
+
+    def __init__(self, output: Any, error: Any) -> None:
+        self.output, self.error = output, error
+        self.post: InputSeen | None = None
+        self.posts: list[InputSeen] = []
+        self.item: ItemSeen | None = None
+        self.recorded: list[Origin] = []
+        self.again: list[Origin] = []
+
+    @property
+    def says(self) -> tuple[Any, Any]:
+        return (self.output, self.error)
+
+
+def results(recording: Recording, refusals: dict[int, RefusalSeen]) -> list[Result]:
+    """All results, in order of first appearance. `refusals` maps the id() of a post's origin to its refusal."""
+    posts: dict[tuple[str | None, str | None], list[InputSeen]] = defaultdict(list)
+    items: dict[tuple[str | None, str | None], list[list[ItemSeen]]] = defaultdict(list)
+    for post in recording.inputs:
+        if is_result(post):
+            posts[post.turn_id, post.call_id].append(post)
+    for (turn_id, _), seen in recording.items.items():
+        if seen[0].type == "function_call_output":
+            items[turn_id, seen[-1].call_id].append(seen)
+    found: list[Result] = []
+    for pair in {**posts, **items}:
+        for draft in _merge(posts.get(pair, []), items.get(pair, []), pair):
+            found.append(_result(pair, draft, refusals))
+    return sorted(found, key=lambda result: (result.first.index, result.first.seq))
+
+
+def _merge(posts: list[InputSeen], items: list[list[ItemSeen]], pair: tuple[str | None, str | None]) -> list[_Draft]:
+    drafts: list[_Draft] = []
+    by_text: dict[bytes, _Draft] = {}
+    for post in posts:
+        output, error = post.value.get("output"), post.value.get("error")
+        text = _text(output, error)
+        # Without both ids nothing shows that two posts speak of one call.
+        draft = by_text.get(text) if None not in pair else None
+        if draft is None:
+            draft = by_text[text] = _Draft(output, error)
+            draft.post = post
+            drafts.append(draft)
+        draft.posts.append(post)
+    for seen in items:
+        final = seen[-1]
+        output, error = final.value.get("output"), final.value.get("error")
+        draft = _confirmed(drafts, by_text.get(_text(output, error)), (output, error)) if None not in pair else None
+        if draft is None:
+            draft = by_text[_text(output, error)] = _Draft(output, error)
+            drafts.append(draft)
+        if draft.item is None:
+            draft.item = final
+            draft.recorded = [one.at for one in seen]
+        else:
+            draft.again.append(seen[0].at)
+    return drafts
+
+
+COMPARED = 64
+"""Results of one pair that an item with a null half is held against."""
+
+
+def _confirmed(drafts: list[_Draft], exact: _Draft | None, says: tuple[Any, Any]) -> _Draft | None:
+    """The result that an item says again: literally, or as far as neither leaves a half out."""
+    if exact is not None:
+        return exact
+    alike = [one for one in drafts[:COMPARED] if same_result(one.says, says)]
+    return next((one for one in alike if one.item is None), alike[0] if alike else None)
+
+
+def _text(output: Any, error: Any) -> bytes:
+    return digest([plain(output), plain(error)])
+
+
+def _result(pair: tuple[str | None, str | None], draft: _Draft, refusals: dict[int, RefusalSeen]) -> Result:
+    refused = [refusals.get(id(post.at)) for post in draft.posts]
+    accepted = [post for post, refusal in zip(draft.posts, refused, strict=True) if refusal is None]
+    kept = accepted or draft.posts[:1]
+    # An item that stands again is a resend too; the resent post and its item are one resend.
+    again = [post.at for post in kept[1:]]
+    again = again if len(again) >= len(draft.again) else draft.again
+    post = kept[0] if kept else None
+    return Result(
+        pair[0],
+        pair[1],
+        draft.output if draft.output is not None or draft.item is None else draft.item.value.get("output"),
+        draft.error if draft.error is not None or draft.item is None else draft.item.value.get("error"),
+        success=post.value.get("success") if post else None,
+        has_output=post is not None and "output" in post.value or draft.item is not None,
+        status=draft.item.status if draft.item else None,
+        item_id=draft.item.item_id if draft.item else None,
+        posted=post.at if post else None,
+        recorded=draft.recorded[0] if draft.recorded else None,
+        repeated=tuple(again),
+        official=post.official if post else True,
+        type=post.type if post else None,
+        refused=None if accepted else next((one for one in refused if one is not None), None),
+    )

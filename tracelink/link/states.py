@@ -1,0 +1,70 @@
+"""How each call stands, from its results, its turn and the actions (see `Call.state`).
+
+A recorded item answers a call for certain. A post that the server did not refuse is confirmed by what comes after it: the
+action is no longer listed, or the turn completed. The `status` of a function_call says nothing of this (DESIGN 5.2).
+"""
+
+from dataclasses import replace
+
+from tracelink.link.latest import ActionKey
+from tracelink.model.location import Origin, order
+from tracelink.model.trace import Action, Call, CallKey, Result, Turn
+
+
+def with_states(
+    found: dict[CallKey, Call], results: list[Result], turns: dict[str, Turn], actions: dict[ActionKey, Action]
+) -> dict[CallKey, Call]:
+    """The calls with the indices of their results and their state."""
+    tied: dict[CallKey, list[int]] = {}
+    for index, result in enumerate(results):
+        if result.call is not None:
+            tied.setdefault(result.call, []).append(index)
+    done: dict[CallKey, Call] = {}
+    for key, call in found.items():
+        mine = tuple(tied.get(key, ()))
+        turn = turns.get(call.turn_id)
+        action = actions.get(("function_call", *key))
+        state = _state(call, [results[index] for index in mine], turn, action)
+        done[key] = replace(call, results=mine, state=state)
+    return done
+
+
+def _state(call: Call, results: list[Result], turn: Turn | None, action: Action | None) -> str:
+    if any(result.recorded is not None for result in results):
+        return "answered"
+    posts = [result for result in results if result.refused is None and result.official]
+    for result in posts:
+        if _confirmed(result.first, turn, action):
+            return "answered"
+    outcome = turn.outcome if turn is not None else None
+    if posts and (outcome is None or action is None or action.listed_latest):
+        return "unapplied"
+    if outcome in ("failed", "cancelled"):
+        return "abandoned"
+    if action is not None and action.listed_latest and outcome is None:
+        return "required"
+    if action is not None and action.cleared is not None and _before_end(action.cleared, turn):
+        return "cleared"
+    if outcome == "completed":
+        return "unanswered" if turn is not None and _in_evidence(call, turn) else "unknown"
+    return "open" if outcome is None and turn is not None else "unknown"
+
+
+def _confirmed(posted: Origin, turn: Turn | None, action: Action | None) -> bool:
+    if action is not None and action.cleared is not None and order(action.cleared, posted) != -1 and not action.listed_latest:
+        return order(action.last, posted) != 1
+    return turn is not None and turn.outcome == "completed" and turn.ended is not None and order(posted, turn.ended) == -1
+
+
+def _before_end(cleared: Origin, turn: Turn | None) -> bool:
+    return turn is None or turn.ended is None or order(cleared, turn.ended) in (-1, None)
+
+
+def _in_evidence(call: Call, turn: Turn) -> bool:
+    """Whether the results of this call would be in the recording: a stream from the call to the turn's end, or whole pages."""
+    if turn.covered:
+        return True
+    return turn.ended is not None and any(
+        seen.phase != "listed" and seen.at.index == turn.ended.index and turn.ended.stream and order(seen.at, turn.ended) == -1
+        for seen in call.history
+    )

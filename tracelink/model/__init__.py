@@ -1,0 +1,1 @@
+"""The values everything is made of. Imports nothing else of the project."""

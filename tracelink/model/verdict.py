@@ -1,0 +1,73 @@
+"""The answers: does the session await somebody, why did it stop, what to send (DESIGN 6)."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from tracelink.model.facts import ActionSeen
+from tracelink.model.location import Location
+
+AWAITING = "awaiting"
+ANSWERED_UNAPPLIED = "answered_unapplied"
+NOT_AWAITING = "not_awaiting"
+UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class OpenAction:
+    """An action of the latest evidence that is not cleared.
+
+    since: Unix seconds of the first snapshot that lists it (receive time, else the session's `last_active_at`), or None;
+        `clock` says whose: `receiver` or `server`.
+    answered: no, unapplied, misaddressed or refused. position / of: which of how many open actions.
+    result: index into Trace.results of the post that answered it, rightly or wrongly, or None.
+    """
+
+    action: ActionSeen
+    since: float | None
+    clock: str | None
+    position: int
+    of: int
+    answered: str
+    evidence: Location | None
+    result: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The record that decided. age: seconds against `as_of`, None where either time is missing."""
+
+    what: str
+    location: Location | None
+    age: float | None
+    clock: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    awaits: str
+    reason: str
+    actions: tuple[OpenAction, ...] = ()
+    evidence: Evidence | None = None
+    changes_if: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stall:
+    """kind and expected as in DESIGN 6; blame: whom it points at (`app`, `server`, `recording`, `subagent`, `user`, `nobody`,
+    `unclear`), with `because`; `path`: agents from the one that waits to the one that blocks (a cycle repeats its first)."""
+
+    kind: str
+    expected: str
+    blame: str
+    because: str
+    ids: dict[str, str] = field(default_factory=dict)
+    path: tuple[str, ...] = ()
+    evidence: tuple[Location, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NextAction:
+    """One sentence, and the body to post to `…/sessions/{id}/events` (None where nothing is posted)."""
+
+    text: str
+    body: dict[str, Any] | None = None

@@ -1,0 +1,74 @@
+"""What a rule is: one declaration, from which its page, SARIF, the README's table and the tests derive."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from tracelink.model.finding import Confidence, Finding, Severity
+from tracelink.model.location import Origin
+from tracelink.model.run import Run
+from tracelink.model.trace import Trace
+from tracelink.model.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a rule may look at. A run's rule gets no trace and no verdict worth the name.
+
+    silence: seconds without a record that count as silence (`--silence`). as_of: Unix seconds or None.
+    """
+
+    run: Run
+    trace: Trace
+    verdict: Verdict
+    as_of: float | None = None
+    silence: float = 300.0
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule.
+
+    summary: one sentence, what it is about. proves / cannot: what a finding shows and what it does not.
+    quiet: what keeps it quiet. example: what it looks like on the wire, in words or JSON. remedy: what to do.
+    scope: `session` (checked once a trace) or `run` (once).
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    confidence: Confidence
+    summary: str
+    proves: str
+    cannot: str
+    quiet: str
+    example: str
+    remedy: str
+    check: Callable[["Rule", Context], Iterable[Finding]] = field(repr=False)
+    scope: str = "session"
+
+    def finding(
+        self,
+        message: str,
+        *,
+        at: "Iterable[Origin | None]" = (),
+        ids: "dict[str, str | None] | None" = None,
+        hint: str | None = None,
+        severity: Severity | None = None,
+        confidence: Confidence | None = None,
+    ) -> Finding:
+        """A finding of this rule: one sentence, the places (the first is the primary one), the ids that are known."""
+        return Finding(
+            self.code,
+            self.name,
+            severity or self.severity,
+            confidence or self.confidence,
+            message,
+            {name: value for name, value in (ids or {}).items() if value is not None},
+            tuple(dict.fromkeys(one.location for one in at if one is not None)),
+            self.remedy if hint is None else hint,
+        )
+
+
+def place(origin: Origin | None) -> str:
+    """`source:line` of a record, for use inside a sentence."""
+    return f"{origin.source}:{origin.line}" if origin is not None else "an unknown place"

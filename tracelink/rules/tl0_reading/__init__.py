@@ -1,0 +1,1 @@
+"""TL0xx: what was read, and what could not be."""

@@ -1,0 +1,40 @@
+"""A line, frame or document that is not JSON, or was read with a doubt."""
+
+from collections.abc import Iterable
+
+from tracelink.model.finding import Confidence, Finding, Severity
+from tracelink.rules.rule import Context, Rule, place
+
+
+def check(rule: Rule, context: Context) -> Iterable[Finding]:
+    for trouble in context.run.troubles:
+        if trouble.code != rule.code:
+            continue
+        if trouble.doubt:
+            yield rule.finding(
+                f"The record at {place(trouble.at)} is not plain JSON, but was used: {trouble.message}.",
+                at=(trouble.at,),
+                severity=Severity.WARNING,
+                hint="Check what wrote this recording; the value that was used is the one named here.",
+            )
+        else:
+            yield rule.finding(
+                f"The record at {place(trouble.at)} could not be read and is missing from everything below: {trouble.message}.",
+                at=(trouble.at,),
+            )
+
+
+RULE = Rule(
+    code="TL001",
+    name="unreadable-record",
+    severity=Severity.ERROR,
+    confidence=Confidence.HIGH,
+    summary="A line, frame or document is not JSON; as a warning: it is not plain JSON, and was used all the same.",
+    proves="The bytes at this place do not parse as JSON, or only leniently (NaN, invalid UTF-8, a member given twice).",
+    cannot="What the record said.",
+    quiet="A torn last line (TL002), what is too large or too deep (TL011), comments, keepalives and [DONE] of an event stream.",
+    example='{"type": "agent.session.idle", "session":',
+    remedy="Look at the place; where a writer broke the line, fetch the session and its items and add them to this run.",
+    scope="run",
+    check=check,
+)

@@ -1,0 +1,71 @@
+"""Records that contradict the order of their objects."""
+
+from collections.abc import Iterable
+
+from tracelink.model.finding import Confidence, Finding, Severity
+from tracelink.model.location import Origin, order
+from tracelink.model.trace import TERMINAL, Trace
+from tracelink.rules.rule import Context, Rule, place
+
+
+def check(rule: Rule, context: Context) -> Iterable[Finding]:
+    found = list(_contradictions(context.trace))
+    if not found:
+        return
+    what, first, second, ids = found[0]
+    more = f" ({len(found)} such places in all)" if len(found) > 1 else ""
+    yield rule.finding(
+        f"{what} at {place(second)} stands after {place(first)}, which contradicts their order in time{more}: the final state was used.",
+        at=[at for _, earlier, later, _ in found[:3] for at in (later, earlier)],
+        ids=ids,
+    )
+
+
+def _contradictions(trace: Trace) -> Iterable[tuple[str, Origin, Origin, dict[str, str | None]]]:
+    """(what, the record before, the record that should have come earlier, ids) in order."""
+    for turn in trace.turns.values():
+        ended: Origin | None = None
+        for seen in turn.history:
+            if seen.event_type is None:
+                continue
+            if ended is not None and seen.status not in TERMINAL and order(ended, seen.at) == -1:
+                yield f"{seen.event_type} of {turn.id}", ended, seen.at, {"turn_id": turn.id}
+            if seen.status in TERMINAL and ended is None:
+                ended = seen.at
+    newest = None
+    for snapshot in trace.snapshots:
+        time = snapshot.last_active_at
+        if snapshot.event_type is None or time is None:
+            continue
+        if newest is not None and newest.last_active_at is not None and time < newest.last_active_at:
+            if order(newest.at, snapshot.at) == -1:
+                yield f"{snapshot.event_type}", newest.at, snapshot.at, {"event_id": snapshot.at.event_id}
+        else:
+            newest = snapshot
+    for kind in (trace.calls.values(), trace.coordination.values(), trace.items.values()):
+        for item in kind:
+            done = next((seen for seen in item.history if seen.phase == "done"), None)
+            for seen in item.history if done is not None else ():
+                if (
+                    seen.phase == "added"
+                    and done is not None
+                    and seen.item_id == done.item_id
+                    and order(done.at, seen.at) == -1
+                ):
+                    yield f"item.added of {seen.item_id}", done.at, seen.at, {"item_id": seen.item_id}
+                    break
+
+
+RULE = Rule(
+    code="TL008",
+    name="out-of-order",
+    severity=Severity.NOTE,
+    confidence=Confidence.HIGH,
+    summary="Records stand in an order that their own objects contradict.",
+    proves="A turn's event follows its terminal event, an item is announced after it was done, or a snapshot's last_active_at goes back.",
+    cannot="Which order was the real one: events have no sequence number.",
+    quiet="Duplicates of earlier events (TL005); list pages; sources that are in no order with each other.",
+    example="turn.completed, then turn.in_progress of the same turn.",
+    remedy="Sort by the recorder's own clock if it has one, or record again.",
+    check=check,
+)

@@ -1,0 +1,1 @@
+"""TL1xx: calls, results and the pairs of ids that tie them."""

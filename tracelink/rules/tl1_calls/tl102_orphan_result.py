@@ -1,0 +1,35 @@
+"""A result that answers no call, nor anything near one."""
+
+from collections.abc import Iterable
+
+from tracelink.model.finding import Confidence, Finding, Severity
+from tracelink.rules.rule import Context, Rule, place
+
+
+def check(rule: Rule, context: Context) -> Iterable[Finding]:
+    for result in context.trace.results:
+        if result.problem != "TL102":
+            continue
+        posted = result.posted is not None
+        yield rule.finding(
+            f"{'A posted result' if posted else 'A recorded result'} names {result.call_id} in turn {result.turn_id} "
+            f"({place(result.first)}), and no call of this session has that pair or one like it: nothing was answered by it.",
+            at=(result.first,),
+            ids={"call_id": result.call_id, "turn_id": result.turn_id},
+            confidence=Confidence.HIGH if posted else Confidence.LOW,
+        )
+
+
+RULE = Rule(
+    code="TL102",
+    name="orphan-result",
+    severity=Severity.ERROR,
+    confidence=Confidence.HIGH,
+    summary="A result names a pair of ids that no call has, nor anything near it.",
+    proves="The recording covers the turn from its beginning up to the result, and holds no such call.",
+    cannot="For a recorded item (low confidence): that the server has no such call; it stores no mismatched result, so a filtered recording is likelier (fact sheet D.5).",
+    quiet="Results whose turn's beginning is not recorded, whose call may lie on a page that was not fetched, or that came after the recording of their turn ends: they are listed as not checked.",
+    example="tool_result{turn_1, call_zz9} while the turn's only call is call_a1.",
+    remedy="Compare with required_actions, and copy turn_id and call_id from there unchanged.",
+    check=check,
+)

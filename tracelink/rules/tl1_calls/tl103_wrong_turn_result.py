@@ -1,0 +1,35 @@
+"""A result with the right call_id under another turn's id."""
+
+from collections.abc import Iterable
+
+from tracelink.model.finding import Confidence, Finding, Severity
+from tracelink.rules.rule import Context, Rule, place
+
+
+def check(rule: Rule, context: Context) -> Iterable[Finding]:
+    for result in context.trace.results:
+        if result.problem != "TL103" or result.meant is None:
+            continue
+        call = context.trace.calls[result.meant.turn_id or "", result.meant.call_id or ""]
+        yield rule.finding(
+            f"The result for {result.call_id} names turn {result.turn_id} ({place(result.first)}), but the call was made in turn "
+            f"{call.turn_id} ({place(call.first)}): the server refuses such a pair and the call stays open.",
+            at=(result.first, call.first),
+            ids={"call_id": result.call_id, "turn_id": result.turn_id, "meant_turn_id": call.turn_id},
+            hint=f"Post it again with turn_id {call.turn_id}, without running the function again.",
+        )
+
+
+RULE = Rule(
+    code="TL103",
+    name="wrong-turn-result",
+    severity=Severity.ERROR,
+    confidence=Confidence.HIGH,
+    summary="The call that a result names exists, but in another turn.",
+    proves="No call has the posted pair, and the same call_id is a call of another turn of this session.",
+    cannot="Which of several turns was meant, where the call_id is used in more than one; the open one is suggested.",
+    quiet="Pairs that fit, in whatever order; the same call_id in two turns, each answered under its own (TL108).",
+    example="The call is (turn_2, call_b1), the post says turn_1, call_b1.",
+    remedy="Post the result again with the call's own turn_id.",
+    check=check,
+)

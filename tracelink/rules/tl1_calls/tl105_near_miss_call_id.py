@@ -1,0 +1,51 @@
+"""A result whose call_id is nearly that of an open call."""
+
+from collections.abc import Iterable
+
+from tracelink.model.finding import Confidence, Finding, Severity
+from tracelink.rules.rule import Context, Rule, place
+
+
+def check(rule: Rule, context: Context) -> Iterable[Finding]:
+    for result in context.trace.results:
+        meant = result.meant
+        if result.problem != "TL105" or meant is None:
+            continue
+        call = context.trace.calls[meant.turn_id or "", meant.call_id or ""]
+        others = f" (so do {len(meant.others)} more open calls)" if meant.others else ""
+        yield rule.finding(
+            f"The result at {place(result.first)} names {result.call_id}, which no call has; the open call {meant.detail}{others}: "
+            "the id drifted on its way through the app, and the call is still unanswered by it.",
+            at=(result.first, call.first),
+            ids={
+                "call_id": call.call_id,
+                "turn_id": call.turn_id,
+                "posted_call_id": result.call_id,
+                "posted_turn_id": result.turn_id,
+            },
+            confidence=_confidence(result.call_id or "", call.call_id, meant.reason, bool(meant.others)),
+            hint=f"If {call.call_id} was meant, post the same result again under turn_id {call.turn_id} and call_id {call.call_id}.",
+        )
+
+
+def _confidence(posted: str, wanted: str, reason: str, several: bool) -> Confidence:
+    """Ids that only count differently (call_1, call_7) are neighbours by nature, not by drift."""
+    bare = [text.translate({ord(digit): None for digit in "0123456789"}) for text in (posted, wanted)]
+    if several or (reason.startswith("edits") and bare[0] == bare[1]):
+        return Confidence.LOW
+    return Confidence.MEDIUM if reason.startswith("edits") else Confidence.HIGH
+
+
+RULE = Rule(
+    code="TL105",
+    name="near-miss-call-id",
+    severity=Severity.ERROR,
+    confidence=Confidence.MEDIUM,
+    summary="A result's call_id differs from one open call's by case, spaces, prefix, a piece cut off, or at most two edits.",
+    proves="No call has the posted pair, and an open call has a call_id that near.",
+    cannot="That this call was meant; nothing is relinked. Ids that differ only in digits get low confidence.",
+    quiet="Calls that were already answered when the result came; ids of fewer than four characters; more than two edits (one for ids shorter than eight).",
+    example="The call is call_9fK2a, the post says call_9fk2a.",
+    remedy="Copy call_id unchanged from required_actions.",
+    check=check,
+)

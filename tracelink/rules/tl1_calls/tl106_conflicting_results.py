@@ -1,0 +1,37 @@
+"""One call, two different results."""
+
+from collections.abc import Iterable
+
+from tracelink.model.finding import Confidence, Finding, Severity
+from tracelink.rules.rule import Context, Rule, place
+
+
+def check(rule: Rule, context: Context) -> Iterable[Finding]:
+    results = context.trace.results
+    for call in context.trace.calls.values():
+        mine = [results[index] for index in call.results if results[index].refused is None]
+        if len(mine) < 2:
+            continue
+        first, second = mine[0], mine[1]
+        more = f" ({len(mine)} different ones in all)" if len(mine) > 2 else ""
+        yield rule.finding(
+            f"{call.call_id} ({call.name or 'no name'}) has two results that differ, at {place(first.first)} and {place(second.first)}{more}: "
+            "the server takes the first and answers a different one with a conflict, so what the model saw is in doubt.",
+            at=(second.first, first.first, call.first),
+            ids={"call_id": call.call_id, "turn_id": call.turn_id},
+        )
+
+
+RULE = Rule(
+    code="TL106",
+    name="conflicting-results",
+    severity=Severity.ERROR,
+    confidence=Confidence.HIGH,
+    summary="One call has two different results.",
+    proves="Two results under exactly the call's pair differ in output or error, and neither was refused in the recording.",
+    cannot="Which of the two the model was given, unless only one stands as a recorded item.",
+    quiet="Identical results (TL107); a post and the item that confirms it; an output that is null in a list while an event carried the text; a result that the server refused.",
+    example="tool_result{call_a1, output: ok}, tool_result{call_a1, output: failed}.",
+    remedy="Find the two workers that answered, and key finished work by session, turn and call.",
+    check=check,
+)

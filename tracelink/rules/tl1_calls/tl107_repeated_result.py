@@ -1,0 +1,34 @@
+"""The identical result again."""
+
+from collections.abc import Iterable
+
+from tracelink.model.finding import Confidence, Finding, Severity
+from tracelink.rules.rule import Context, Rule, place
+
+
+def check(rule: Rule, context: Context) -> Iterable[Finding]:
+    for result in context.trace.results:
+        if not result.repeated:
+            continue
+        count = len(result.repeated)
+        yield rule.finding(
+            f"The result for {result.call_id} came {'again' if count == 1 else f'{count} more times'}, unchanged, the first at "
+            f"{place(result.repeated[0])}: a harmless resend, the server takes it and records it once more.",
+            at=(*result.repeated[:3], result.first),
+            ids={"call_id": result.call_id, "turn_id": result.turn_id},
+        )
+
+
+RULE = Rule(
+    code="TL107",
+    name="repeated-result",
+    severity=Severity.NOTE,
+    confidence=Confidence.HIGH,
+    summary="The identical result was delivered again.",
+    proves="Two posts, or two items, under one pair say the same.",
+    cannot="Whether the function ran twice or its stored result was sent twice.",
+    quiet="The same event delivered again (TL005); a resend after the server refused the first; the item that confirms a post.",
+    example="The same tool_result line twice.",
+    remedy="Nothing, if the stored result was resent; if the function ran again, key its results by session, turn and call.",
+    check=check,
+)

@@ -1,0 +1,42 @@
+"""A result posted after its turn was over."""
+
+from collections.abc import Iterable
+
+from tracelink.model.finding import Confidence, Finding, Severity
+from tracelink.model.location import order
+from tracelink.rules.rule import Context, Rule, place
+
+
+def check(rule: Rule, context: Context) -> Iterable[Finding]:
+    for result in context.trace.results:
+        if result.call is None or result.posted is None:
+            continue
+        turn = context.trace.turns.get(result.call[0])
+        if turn is None or turn.ended is None or order(turn.ended, result.posted) != -1:
+            continue
+        if result.recorded is not None and order(result.recorded, turn.ended) == -1:
+            continue  # a resend of what was recorded in time
+        call = context.trace.calls[result.call]
+        if any(context.trace.results[index].recorded is not None for index in call.results) and result.recorded is None:
+            continue  # answered in time by another; TL106 or TL107 tell
+        yield rule.finding(
+            f"The result for {call.call_id} was posted at {place(result.posted)}, after its turn {turn.id} {turn.outcome} at "
+            f"{place(turn.ended)}: the call was no longer pending.",
+            at=(result.posted, turn.ended, call.first),
+            ids={"call_id": call.call_id, "turn_id": turn.id},
+        )
+
+
+RULE = Rule(
+    code="TL110",
+    name="late-result",
+    severity=Severity.WARNING,
+    confidence=Confidence.HIGH,
+    summary="A result was posted after its turn had ended.",
+    proves="The post stands after the turn's terminal event, by arrival in one source or by receive times.",
+    cannot="Whether the server kept it: an async function may be answered late, after a cancel it is refused.",
+    quiet="Posts whose place relative to the turn's end is unknown; a resend of a result that was recorded in time.",
+    example="turn.cancelled, then tool_result for a call of that turn.",
+    remedy="Start a new turn with the result in a message if the model still needs it; shorten the function or answer sooner.",
+    check=check,
+)

@@ -1,0 +1,36 @@
+"""An action was cleared, and the result that cleared it is not in the recording."""
+
+from collections.abc import Iterable
+
+from tracelink.model.finding import Confidence, Finding, Severity
+from tracelink.rules.rule import Context, Rule, place
+
+
+def check(rule: Rule, context: Context) -> Iterable[Finding]:
+    required = {(one.seen.turn_id, one.seen.call_id): one for one in context.trace.actions if one.seen.call_id}
+    streamed = {fact.at.index for item in context.trace.calls.values() for fact in item.history if fact.phase != "listed"}
+    for call in context.trace.calls.values():
+        action = required.get(call.key)
+        if call.state != "cleared" or action is None or action.cleared is None or action.cleared.index not in streamed:
+            continue
+        yield rule.finding(
+            f"{call.call_id} ({call.name or 'no name'}) was required at {place(action.last)} and no longer is at {place(action.cleared)}, but no "
+            "result for it is recorded: somebody answered it out of this recording's sight.",
+            at=(action.cleared, action.last, call.first),
+            ids={"call_id": call.call_id, "turn_id": call.turn_id},
+        )
+
+
+RULE = Rule(
+    code="TL113",
+    name="result-not-recorded",
+    severity=Severity.NOTE,
+    confidence=Confidence.MEDIUM,
+    summary="A required call was cleared, but its result is not in the recording.",
+    proves="A snapshot lists the call as required, a later one in the same stream does not, and neither a post nor an item with its result is recorded.",
+    cannot="Who answered and with what.",
+    quiet="Recordings without any item events (nothing is said of what they lack); calls cleared by the end of their turn.",
+    example="requires_action[call_a1], then in_progress[], and no function_call_output.",
+    remedy="Fetch the items of the session, or join the app's own log to this run.",
+    check=check,
+)

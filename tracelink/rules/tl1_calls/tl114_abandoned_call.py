@@ -1,0 +1,39 @@
+"""A call left open by a turn that failed or was cancelled."""
+
+from collections.abc import Iterable
+
+from tracelink.model.finding import Confidence, Finding, Severity
+from tracelink.rules.rule import Context, Rule, place
+
+
+def check(rule: Rule, context: Context) -> Iterable[Finding]:
+    for call in context.trace.calls.values():
+        if call.state != "abandoned":
+            continue
+        turn = context.trace.turns[call.turn_id]
+        code = f" ({turn.error_code})" if turn.error_code else ""
+        yield rule.finding(
+            f"{call.call_id} ({call.name or 'no name'}) had no result when its turn {turn.id} {_how(turn.outcome)}{code} at {place(turn.ended)}: "
+            "it is no longer pending and a late result is refused.",
+            at=(call.first, turn.ended),
+            ids={"call_id": call.call_id, "turn_id": turn.id},
+        )
+
+
+def _how(outcome: str | None) -> str:
+    return "was cancelled" if outcome == "cancelled" else "failed"
+
+
+RULE = Rule(
+    code="TL114",
+    name="abandoned-call",
+    severity=Severity.WARNING,
+    confidence=Confidence.HIGH,
+    summary="A call was left open by a cancelled or failed turn.",
+    proves="The turn ended as failed or cancelled and no result of the call is recorded.",
+    cannot="Whether the function ran: it may have had effects.",
+    quiet="Calls that were answered before; turns without a recorded end.",
+    example="requires_action[call_a1], then turn.failed.",
+    remedy="Look whether the function ran and had effects before a new turn asks for it again.",
+    check=check,
+)

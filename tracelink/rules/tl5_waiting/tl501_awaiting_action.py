@@ -1,0 +1,57 @@
+"""One note a pending action."""
+
+from collections.abc import Iterable
+
+from tracelink.model.finding import Confidence, Finding, Severity
+from tracelink.rules.rule import Context, Rule
+
+
+def check(rule: Rule, context: Context) -> Iterable[Finding]:
+    if context.verdict.awaits not in ("awaiting", "answered_unapplied"):
+        return
+    for action in context.verdict.actions:
+        if action.answered == "unapplied":
+            continue
+        seen = action.action
+        name = f" {seen.name}" if seen.name else ""
+        said = {
+            "no": "nobody has answered it",
+            "misaddressed": "what was posted does not answer it",
+            "refused": "the server refused the answer",
+        }[action.answered]
+        yield rule.finding(
+            f"The session awaits {seen.type}{name} {seen.call_id or seen.request_id or seen.environment_id or ''} "
+            f"({action.position} of {action.of}; {_where(context)}): {said}.",
+            at=[one.last for one in context.trace.actions if one.seen == seen][:1],
+            ids={
+                "call_id": seen.call_id,
+                "turn_id": seen.turn_id,
+                "request_id": seen.request_id,
+                "environment_id": seen.environment_id,
+                "tool_name": seen.name,
+            },
+        )
+
+
+def _where(context: Context) -> str:
+    evidence = context.verdict.evidence
+    return (
+        f"{evidence.location.source}:{evidence.location.line}"
+        if evidence is not None and evidence.location is not None
+        else "no place"
+    )
+
+
+RULE = Rule(
+    code="TL501",
+    name="awaiting-action",
+    severity=Severity.NOTE,
+    confidence=Confidence.HIGH,
+    summary="The session waits for this action; one finding each.",
+    proves="The latest snapshot lists the action and nothing later clears or answers it.",
+    cannot="What happened on the server after the recording.",
+    quiet="Calls in history without a result: only required_actions tells what is pending.",
+    example='required_actions: [{"type": "function_call", …}] in the last snapshot.',
+    remedy="See the next action of the report: it has the body to post.",
+    check=check,
+)

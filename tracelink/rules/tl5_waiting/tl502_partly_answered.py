@@ -1,0 +1,43 @@
+"""A turn of which some required calls are answered."""
+
+from collections.abc import Iterable
+
+from tracelink.model.finding import Confidence, Finding, Severity
+from tracelink.rules.rule import Context, Rule, place
+
+
+def check(rule: Rule, context: Context) -> Iterable[Finding]:
+    trace = context.trace
+    open_ = {
+        (action.action.turn_id or "", action.action.call_id or ""): action
+        for action in context.verdict.actions
+        if action.action.call_id is not None and action.answered != "unapplied"
+    }
+    for turn_id in dict.fromkeys(key[0] for key in open_):
+        required = [trace.calls[key] for key in trace.calls if key[0] == turn_id and trace.calls[key].required]
+        answered = [call for call in required if call.key not in open_ and call.state in ("answered", "unapplied", "cleared")]
+        missing = [call for call in required if call.key in open_]
+        if not answered or not missing:
+            continue
+        names = ", ".join(call.call_id for call in missing[:5]) + (", …" if len(missing) > 5 else "")
+        yield rule.finding(
+            f"{len(answered)} of {len(required)} required calls of turn {turn_id} are answered; open: {names} ({place(missing[0].first)}): "
+            "the turn goes on when all of them are.",
+            at=[call.first for call in missing[:5]],
+            ids={"turn_id": turn_id, "call_id": missing[0].call_id},
+        )
+
+
+RULE = Rule(
+    code="TL502",
+    name="partly-answered",
+    severity=Severity.NOTE,
+    confidence=Confidence.HIGH,
+    summary="Of the calls that a turn required, some are answered and some are open.",
+    proves="The latest snapshot still lists the open ones, and the others have results or are no longer listed.",
+    cannot="Whether the turn would go on with fewer.",
+    quiet="Turns whose calls are all open or all answered.",
+    example="Three parallel calls, two results.",
+    remedy="Answer the calls that are named open.",
+    check=check,
+)

@@ -1,0 +1,46 @@
+"""A result that was posted, and of which nothing more is known."""
+
+from collections.abc import Iterable
+
+from tracelink.model.finding import Confidence, Finding, Severity
+from tracelink.rules.rule import Context, Rule, place
+
+
+def check(rule: Rule, context: Context) -> Iterable[Finding]:
+    trace = context.trace
+    for call in trace.calls.values():
+        if call.state != "unapplied":
+            continue
+        posts = [trace.results[index] for index in call.results if trace.results[index].posted is not None]
+        last = posts[-1]
+        yield rule.finding(
+            f"The result for {call.call_id} ({call.name or 'no name'}) was posted at {place(last.posted)}, and the recording neither confirms "
+            "nor refuses it: the call may still be pending.",
+            at=(last.posted, call.first),
+            ids={"call_id": call.call_id, "turn_id": call.turn_id},
+        )
+    for answer in trace.answers:
+        action = trace.actions[answer.action] if answer.action is not None else None
+        if answer.problem or answer.refused or answer.recorded or action is None or not action.listed_latest or action.cleared:
+            continue
+        yield rule.finding(
+            f"The answer to {answer.request_id} was posted at {place(answer.posted.at)}, and the recording neither confirms nor refuses it: "
+            "the approval may still be pending.",
+            at=(answer.posted.at, action.last),
+            ids={"request_id": answer.request_id},
+        )
+
+
+RULE = Rule(
+    code="TL503",
+    name="unapplied-result",
+    severity=Severity.WARNING,
+    confidence=Confidence.MEDIUM,
+    summary="A result or approval was posted, and the recording does not show what became of it.",
+    proves="No later snapshot, recorded item or refusal speaks of it.",
+    cannot="That it was lost: HTTP 202 means accepted, and the recording may just end.",
+    quiet="Posts followed by their item, by a snapshot without the action, or by the completion of their turn.",
+    example="tool_result as the last line.",
+    remedy="Read the session; if the action is still listed, post the same answer again (an identical resend is accepted).",
+    check=check,
+)

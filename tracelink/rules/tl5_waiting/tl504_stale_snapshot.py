@@ -1,0 +1,41 @@
+"""A snapshot that lists as required what is answered in the recording."""
+
+from collections.abc import Iterable
+
+from tracelink.judge.open_actions import view
+from tracelink.model.finding import Confidence, Finding, Severity
+from tracelink.rules.rule import Context, Rule, place
+
+
+def check(rule: Rule, context: Context) -> Iterable[Finding]:
+    for snapshot in context.trace.latest:
+        if snapshot.body.status == "failed":
+            continue
+        for seen, at in view(context.trace, snapshot).stale:
+            name = seen.call_id or seen.request_id or seen.environment_id
+            yield rule.finding(
+                f"The snapshot at {place(snapshot.at)} lists {name} as required, but what answers it is recorded at {place(at)}: one of "
+                "the two is older than it looks, so whether the session waits cannot be told.",
+                at=(snapshot.at, at),
+                ids={
+                    "call_id": seen.call_id,
+                    "turn_id": seen.turn_id,
+                    "request_id": seen.request_id,
+                    "environment_id": seen.environment_id,
+                },
+            )
+
+
+RULE = Rule(
+    code="TL504",
+    name="stale-snapshot",
+    severity=Severity.WARNING,
+    confidence=Confidence.MEDIUM,
+    summary="The latest snapshot lists as required what the recording shows answered.",
+    proves="The answer stands recorded before the snapshot, or in no order with it.",
+    cannot="Which of the two is newer.",
+    quiet="Answers recorded after the snapshot: they clear the action.",
+    example="A saved session object that lists call_a1, and an items page that holds its output.",
+    remedy="Read the session again and add it to this run.",
+    check=check,
+)

@@ -1,0 +1,108 @@
+"""No record for long, by receive times, in an open turn that awaits nobody."""
+
+from bisect import bisect_right
+from collections.abc import Iterable
+
+from tracelink.model.finding import Confidence, Finding, Severity
+from tracelink.model.location import Origin
+from tracelink.model.trace import TERMINAL, Trace
+from tracelink.rules.rule import Context, Rule, place
+
+
+def check(rule: Rule, context: Context) -> Iterable[Finding]:
+    for trace_turn, before, after in _gaps(context):
+        end = f"{place(after)}" if after is not None else "the end of the recording"
+        until = after.received if after is not None else context.as_of
+        assert before.received is not None and until is not None  # noqa: S101 - only timed records make gaps
+        yield rule.finding(
+            f"Nothing was received for {until - before.received:.0f} s between {place(before)} and {end} while turn {trace_turn} was open "
+            "and awaited nobody (by the recorder's clock).",
+            at=(before, after),
+            ids={"turn_id": trace_turn},
+        )
+
+
+def _gaps(context: Context) -> Iterable[tuple[str, Origin, Origin | None]]:
+    """(turn, the record before the silence, the one after it or None) for each gap over the limit."""
+    times = sorted(_timed(context.trace), key=lambda at: (at.received or 0.0, at.index, at.seq))
+    events = _state(context.trace)
+    for number, before in enumerate(times):
+        after = times[number + 1] if number + 1 < len(times) else None
+        until = after.received if after is not None else context.as_of
+        if until is None or before.received is None or until - before.received <= context.silence:
+            continue
+        turn = _open_turn(events, before)
+        if turn is not None:
+            yield turn, before, after
+
+
+def _timed(trace: Trace) -> Iterable[Origin]:
+    for snapshot in trace.snapshots:
+        yield from _with_time(snapshot.at)
+    for turn in trace.turns.values():
+        yield from (at for one in turn.history for at in _with_time(one.at))
+    for kind in (trace.calls.values(), trace.coordination.values(), trace.items.values()):
+        for item in kind:
+            yield from (at for one in item.history for at in _with_time(one.at))
+    for result in trace.results:
+        yield from (
+            at for one in (result.posted, result.recorded, *result.repeated) if one is not None for at in _with_time(one)
+        )
+    for post in trace.inputs:
+        yield from _with_time(post.at)
+    for environment in trace.environments:
+        yield from _with_time(environment.at)
+    for burst in trace.bursts:
+        yield from _with_time(burst.first)
+        yield from _with_time(burst.last)
+    for agent in trace.agents.values():
+        yield from (at for one in agent.history for at in _with_time(one.at))
+
+
+def _with_time(at: Origin) -> Iterable[Origin]:
+    if at.received is not None:
+        yield at
+
+
+def _state(trace: Trace) -> list[tuple[float, str, bool]]:
+    """(receive time, turn or "" for the session, open or awaiting) in order of time: what opens, ends and waits."""
+    marks: list[tuple[float, str, bool]] = []
+    for turn in trace.turns.values():
+        if turn.subagent_id is None:
+            for one in turn.history:
+                if one.at.received is not None and one.status is not None:
+                    marks.append((one.at.received, turn.id, one.status not in TERMINAL))
+    for snapshot in trace.snapshots:
+        if snapshot.at.received is not None:
+            marks.append((snapshot.at.received, "", bool(snapshot.body.actions)))
+    return sorted(marks)
+
+
+def _open_turn(marks: list[tuple[float, str, bool]], at: Origin) -> str | None:
+    """The root turn that is open at this moment, unless the session awaits somebody then."""
+    last = bisect_right(marks, at.received or 0.0, key=lambda mark: mark[0])
+    awaiting: bool | None = None
+    turn: tuple[str, bool] | None = None
+    for _, name, state in reversed(marks[:last]):
+        if name == "" and awaiting is None:
+            awaiting = state
+        elif name and turn is None:
+            turn = (name, state)
+        if awaiting is not None and turn is not None:
+            break
+    return turn[0] if turn is not None and turn[1] and not awaiting else None
+
+
+RULE = Rule(
+    code="TL505",
+    name="silence",
+    severity=Severity.WARNING,
+    confidence=Confidence.MEDIUM,
+    summary="No record came for longer than --silence (300 s) in an open turn that awaited nobody.",
+    proves="By the receive times that the recorder wrote, nothing was received in between.",
+    cannot="Whether the server was silent or the recorder was disconnected.",
+    quiet="Recordings without receive times; pauses while the session awaits an action, and between turns.",
+    example="Two wrapped lines ten minutes apart inside one turn.",
+    remedy="Read the session; if the turn still runs, cancel it or wait.",
+    check=check,
+)
