@@ -30,7 +30,7 @@ class Bodies:
 
     def of(self, session: dict[str, Any]) -> SessionBody:
         """The body of a session object. Times and usage, which change without meaning, are no part of it."""
-        kept = {
+        kept: dict[str, Any] = {
             name: session[name] for name in ("status", "required_actions", "agent", "environment", "error") if name in session
         }
         try:

@@ -36,12 +36,14 @@ KINDS = {
 def root_id(recording: Recording) -> str:
     """The root agent's id: from a snapshot, else from any turn's `agent_id` (which names the root), else ROOT."""
     for snapshot in reversed(recording.snapshots):
-        if snapshot.body.agent_id is not None:
-            return snapshot.body.agent_id
+        body = snapshot.body
+        if body.agent_id is not None:
+            return str(body.agent_id)
     for seen in recording.turns.values():
         for one in seen:
-            if one.agent_id is not None and one.agent_id != one.subagent_id:
-                return one.agent_id
+            named = one.agent_id
+            if named is not None and named != one.subagent_id:
+                return named
     return ROOT
 
 

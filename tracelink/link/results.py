@@ -121,7 +121,7 @@ def _result(pair: tuple[str | None, str | None], draft: _Draft, refusals: dict[i
         draft.output if draft.output is not None or draft.item is None else draft.item.value.get("output"),
         draft.error if draft.error is not None or draft.item is None else draft.item.value.get("error"),
         success=post.value.get("success") if post else None,
-        has_output=post is not None and "output" in post.value or draft.item is not None,
+        has_output=(post is not None and "output" in post.value) or draft.item is not None,
         status=draft.item.status if draft.item else None,
         item_id=draft.item.item_id if draft.item else None,
         posted=post.at if post else None,

@@ -87,9 +87,12 @@ def _with_cover(turn: Turn, covered: dict[str, list[Origin]]) -> Turn:
     by = ""
     if turn.began is not None and turn.ended is not None and turn.began.index == turn.ended.index and turn.ended.stream:
         by = "stream"
-    elif turn.outcome is not None and turn.id in covered:
-        if any(turn.ended is None or order(page, turn.ended) != -1 for page in covered[turn.id]):
-            by = "pages"
+    elif (
+        turn.outcome is not None
+        and turn.id in covered
+        and any(turn.ended is None or order(page, turn.ended) != -1 for page in covered[turn.id])
+    ):
+        by = "pages"
     if not by:
         return turn
     return replace(turn, covered_by=by)

@@ -156,7 +156,7 @@ class PageSeen(NamedTuple):
     subagent_id: str | None
     of: str  # item, turn, subagent, session, other
     number: int
-    count: int
+    count: int  # type: ignore[assignment]
     has_more: bool | None
     first_id: str | None
     last_id: str | None
@@ -203,4 +203,4 @@ class Burst(NamedTuple):
 
     first: Origin
     last: Origin
-    count: int
+    count: int  # type: ignore[assignment]

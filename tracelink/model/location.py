@@ -42,7 +42,7 @@ class Origin(NamedTuple):
     line: int
     byte: int
     event_id: str | None = None
-    index: int = 0
+    index: int = 0  # type: ignore[assignment]  # not tuple.index, which nobody needs here
     seq: int = 0
     doc: int = 0
     stream: bool = True

@@ -32,7 +32,9 @@ RULE = Rule(
     summary="A line, frame or document is not JSON; as a warning: it is not plain JSON, and was used all the same.",
     proves="The bytes at this place do not parse as JSON, or only leniently (NaN, invalid UTF-8, a member given twice).",
     cannot="What the record said.",
-    quiet="A torn last line (TL002), what is too large or too deep (TL011), comments, keepalives and [DONE] of an event stream.",
+    quiet=(
+        "A torn last line (TL002), what is too large or too deep (TL011), comments, keepalives and [DONE] of an event stream."
+    ),
     example='{"type": "agent.session.idle", "session":',
     remedy="Look at the place; where a writer broke the line, fetch the session and its items and add them to this run.",
     scope="run",

@@ -29,16 +29,16 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
 def _groups(trace: Trace) -> list[list[PageSeen]]:
     """Pages of one list: the same kind of member, of the same agent."""
     owners: dict[tuple[int, int], str | None] = {}
-    items = [*trace.calls.values(), *trace.coordination.values(), *trace.items.values()]
-    for item in items:
-        for seen in item.history:
+    groups = (trace.calls.values(), trace.coordination.values(), trace.items.values())
+    for history in (item.history for group in groups for item in group):
+        for seen in history:
             if seen.page is not None:
                 turn = trace.turns.get(seen.turn_id or "")
                 owners.setdefault((seen.at.index, seen.page), turn.subagent_id if turn is not None else None)
-    groups: dict[tuple[str, str | None], list[PageSeen]] = defaultdict(list)
+    lists: dict[tuple[str, str | None], list[PageSeen]] = defaultdict(list)
     for page in trace.pages:
-        groups[page.of, page.subagent_id or owners.get((page.at.index, page.number))].append(page)
-    return list(groups.values())
+        lists[page.of, page.subagent_id or owners.get((page.at.index, page.number))].append(page)
+    return list(lists.values())
 
 
 RULE = Rule(

@@ -27,7 +27,10 @@ RULE = Rule(
     severity=Severity.NOTE,
     confidence=Confidence.HIGH,
     summary="Events were delivered again, as after a reconnect.",
-    proves="Records carry the event_id and the content of an earlier one, or a post the content and receive time of an earlier one.",
+    proves=(
+        "Records carry the event_id and the content of an earlier one, or a post the content and receive time of an"
+        " earlier one."
+    ),
     cannot="Why: a reconnect, two recorders, or files that overlap.",
     quiet="The same item in several events or on several pages; repeated snapshots under new event ids.",
     example="evt_7 at line 7 and again at line 9.",

@@ -25,13 +25,13 @@ def _contradictions(trace: Trace) -> Iterable[tuple[str, Origin, Origin, dict[st
     """(what, the record before, the record that should have come earlier, ids) in order."""
     for turn in trace.turns.values():
         ended: Origin | None = None
-        for seen in turn.history:
-            if seen.event_type is None:
+        for state in turn.history:
+            if state.event_type is None:
                 continue
-            if ended is not None and seen.status not in TERMINAL and order(ended, seen.at) == -1:
-                yield f"{seen.event_type} of {turn.id}", ended, seen.at, {"turn_id": turn.id}
-            if seen.status in TERMINAL and ended is None:
-                ended = seen.at
+            if ended is not None and state.status not in TERMINAL and order(ended, state.at) == -1:
+                yield f"{state.event_type} of {turn.id}", ended, state.at, {"turn_id": turn.id}
+            if state.status in TERMINAL and ended is None:
+                ended = state.at
     newest = None
     for snapshot in trace.snapshots:
         time = snapshot.last_active_at
@@ -42,18 +42,13 @@ def _contradictions(trace: Trace) -> Iterable[tuple[str, Origin, Origin, dict[st
                 yield f"{snapshot.event_type}", newest.at, snapshot.at, {"event_id": snapshot.at.event_id}
         else:
             newest = snapshot
-    for kind in (trace.calls.values(), trace.coordination.values(), trace.items.values()):
-        for item in kind:
-            done = next((seen for seen in item.history if seen.phase == "done"), None)
-            for seen in item.history if done is not None else ():
-                if (
-                    seen.phase == "added"
-                    and done is not None
-                    and seen.item_id == done.item_id
-                    and order(done.at, seen.at) == -1
-                ):
-                    yield f"item.added of {seen.item_id}", done.at, seen.at, {"item_id": seen.item_id}
-                    break
+    groups = (trace.calls.values(), trace.coordination.values(), trace.items.values())
+    for history in (item.history for group in groups for item in group):
+        done = next((seen for seen in history if seen.phase == "done"), None)
+        for seen in history if done is not None else ():
+            if seen.phase == "added" and done is not None and seen.item_id == done.item_id and order(done.at, seen.at) == -1:
+                yield f"item.added of {seen.item_id}", done.at, seen.at, {"item_id": seen.item_id}
+                break
 
 
 RULE = Rule(
@@ -62,7 +57,10 @@ RULE = Rule(
     severity=Severity.NOTE,
     confidence=Confidence.HIGH,
     summary="Records stand in an order that their own objects contradict.",
-    proves="A turn's event follows its terminal event, an item is announced after it was done, or a snapshot's last_active_at goes back.",
+    proves=(
+        "A turn's event follows its terminal event, an item is announced after it was done, or a snapshot's "
+        "last_active_at goes back."
+    ),
     cannot="Which order was the real one: events have no sequence number.",
     quiet="Duplicates of earlier events (TL005); list pages; sources that are in no order with each other.",
     example="turn.completed, then turn.in_progress of the same turn.",

@@ -6,7 +6,6 @@ from tracelink.model.facts import StrangerSeen
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.rules.rule import Context, Rule, place
 
-
 WORDS = {
     "chat_completions": "Chat Completions messages or tool_calls",
     "responses": "Responses or Open Responses items",
@@ -43,7 +42,9 @@ RULE = Rule(
     name="foreign-envelope",
     severity=Severity.WARNING,
     confidence=Confidence.HIGH,
-    summary="Records come from another API (Chat Completions, Responses, an SDK handoff), from the alpha, or lack their payload.",
+    summary=(
+        "Records come from another API (Chat Completions, Responses, an SDK handoff), from the alpha, or lack their payload."
+    ),
     proves="Their shape or type is that of the other format.",
     cannot="Whether the same session was recorded in the right format elsewhere.",
     quiet="JSON inside arguments, outputs and messages, which is payload.",

@@ -41,9 +41,16 @@ RULE = Rule(
     severity=Severity.WARNING,
     confidence=Confidence.MEDIUM,
     summary="A call has no result, its turn is over, and the results of that turn are in evidence.",
-    proves="The turn completed, the recording covers it (a stream from the call to the turn's end, or items pages read to their end), and no result for the call is among what it covers.",
+    proves=(
+        "The turn completed, the recording covers it (a stream from the call to the turn's end, or items pages read"
+        " to their end), and no result for the call is among what it covers."
+    ),
     cannot="That the result was never sent: a stream does not replay what was missed while it was disconnected.",
-    quiet="Turns without a recorded end; turns that failed or were cancelled (TL114); calls that were required and then cleared (TL113) or completed over (TL303); async functions; turns that no stream or whole page covers.",
+    quiet=(
+        "Turns without a recorded end; turns that failed or were cancelled (TL114); calls that were required and "
+        "then cleared (TL113) or completed over (TL303); async functions; turns that no stream or whole page "
+        "covers."
+    ),
     example="item.done{function_call call_a1} … turn.completed, and no function_call_output for call_a1.",
     remedy="Look in the app's log for the post of this result; it is not pending any more, so do not post it now.",
     check=check,

@@ -27,8 +27,14 @@ RULE = Rule(
     confidence=Confidence.HIGH,
     summary="A result names a pair of ids that no call has, nor anything near it.",
     proves="The recording covers the turn from its beginning up to the result, and holds no such call.",
-    cannot="For a recorded item (low confidence): that the server has no such call; it stores no mismatched result, so a filtered recording is likelier (fact sheet D.5).",
-    quiet="Results whose turn's beginning is not recorded, whose call may lie on a page that was not fetched, or that came after the recording of their turn ends: they are listed as not checked.",
+    cannot=(
+        "For a recorded item (low confidence): that the server has no such call; it stores no mismatched result, so"
+        " a filtered recording is likelier (fact sheet D.5)."
+    ),
+    quiet=(
+        "Results whose turn's beginning is not recorded, whose call may lie on a page that was not fetched, or that"
+        " came after the recording of their turn ends: they are listed as not checked."
+    ),
     example="tool_result{turn_1, call_zz9} while the turn's only call is call_a1.",
     remedy="Compare with required_actions, and copy turn_id and call_id from there unchanged.",
     check=check,

@@ -44,7 +44,10 @@ RULE = Rule(
     summary="A result's call_id differs from one open call's by case, spaces, prefix, a piece cut off, or at most two edits.",
     proves="No call has the posted pair, and an open call has a call_id that near.",
     cannot="That this call was meant; nothing is relinked. Ids that differ only in digits get low confidence.",
-    quiet="Calls that were already answered when the result came; ids of fewer than four characters; more than two edits (one for ids shorter than eight).",
+    quiet=(
+        "Calls that were already answered when the result came; ids of fewer than four characters; more than two "
+        "edits (one for ids shorter than eight)."
+    ),
     example="The call is call_9fK2a, the post says call_9fk2a.",
     remedy="Copy call_id unchanged from required_actions.",
     check=check,

@@ -30,7 +30,10 @@ RULE = Rule(
     summary="One call has two different results.",
     proves="Two results under exactly the call's pair differ in output or error, and neither was refused in the recording.",
     cannot="Which of the two the model was given, unless only one stands as a recorded item.",
-    quiet="Identical results (TL107); a post and the item that confirms it; an output that is null in a list while an event carried the text; a result that the server refused.",
+    quiet=(
+        "Identical results (TL107); a post and the item that confirms it; an output that is null in a list while an"
+        " event carried the text; a result that the server refused."
+    ),
     example="tool_result{call_a1, output: ok}, tool_result{call_a1, output: failed}.",
     remedy="Find the two workers that answered, and key finished work by session, turn and call.",
     check=check,

@@ -32,7 +32,10 @@ RULE = Rule(
     summary="Two different calls share one turn_id and call_id.",
     proves="Final items, or an item and the required action, under one key differ in function name or arguments.",
     cannot="Which of them the server holds.",
-    quiet="Arguments as object here and as JSON text there; an item that was announced without its arguments; one call under several item ids (TL115).",
+    quiet=(
+        "Arguments as object here and as JSON text there; an item that was announced without its arguments; one "
+        "call under several item ids (TL115)."
+    ),
     example="(turn_1, call_a1) is get_stock in one item and send_mail in another.",
     remedy="Check whether the recording mixes two sessions or was edited; report it with both places if it comes from the API.",
     check=check,

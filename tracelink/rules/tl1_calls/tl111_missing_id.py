@@ -41,8 +41,14 @@ RULE = Rule(
     summary="A call or a result lacks its turn_id or its call_id.",
     proves="The record as read has no such member, or it is null or empty.",
     cannot="Whether the server sent it so or the recorder dropped it.",
-    quiet="Event envelopes whose turn_id is null while the item has one; list items of the simplified shape, which never have a turn (they are tied by call_id, and that is said).",
+    quiet=(
+        "Event envelopes whose turn_id is null while the item has one; list items of the simplified shape, which "
+        "never have a turn (they are tied by call_id, and that is said)."
+    ),
     example='{"type": "agent.session.input.tool_result", "call_id": "call_a1", "success": true}',
-    remedy="Post both ids, copied from required_actions; if a wrapper of your own holds them elsewhere, name the place with --field.",
+    remedy=(
+        "Post both ids, copied from required_actions; if a wrapper of your own holds them elsewhere, name the place"
+        " with --field."
+    ),
     check=check,
 )

@@ -27,7 +27,10 @@ RULE = Rule(
     severity=Severity.NOTE,
     confidence=Confidence.MEDIUM,
     summary="A required call was cleared, but its result is not in the recording.",
-    proves="A snapshot lists the call as required, a later one in the same stream does not, and neither a post nor an item with its result is recorded.",
+    proves=(
+        "A snapshot lists the call as required, a later one in the same stream does not, and neither a post nor an "
+        "item with its result is recorded."
+    ),
     cannot="Who answered and with what.",
     quiet="Recordings without any item events (nothing is said of what they lack); calls cleared by the end of their turn.",
     example="requires_action[call_a1], then in_progress[], and no function_call_output.",

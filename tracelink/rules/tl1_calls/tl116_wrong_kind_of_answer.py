@@ -35,10 +35,16 @@ RULE = Rule(
     severity=Severity.ERROR,
     confidence=Confidence.HIGH,
     summary="An answer is of a kind that does not answer what it names.",
-    proves="A tool_result names an approval's request_id, an approval result names a function call or a request of another kind, or a request that the session's list of actions would show if it were there.",
+    proves=(
+        "A tool_result names an approval's request_id, an approval result names a function call or a request of "
+        "another kind, or a request that the session's list of actions would show if it were there."
+    ),
     cannot="What the server replied, unless its refusal is recorded too (TL307).",
     quiet="Approvals from before the recording begins.",
     example='An mcp_approval_request appr_1, answered by tool_result{call_id: "appr_1"}.',
-    remedy="Answer an MCP approval by mcp_approval_request_result, a computer-use approval by computer_use_approval_request_result, with the request_id from required_actions.",
+    remedy=(
+        "Answer an MCP approval by mcp_approval_request_result, a computer-use approval by "
+        "computer_use_approval_request_result, with the request_id from required_actions."
+    ),
     check=check,
 )

@@ -13,7 +13,8 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
     for trace_turn, before, after in _gaps(context):
         end = f"{place(after)}" if after is not None else "the end of the recording"
         until = after.received if after is not None else context.as_of
-        assert before.received is not None and until is not None  # noqa: S101 - only timed records make gaps
+        if before.received is None or until is None:
+            continue
         yield rule.finding(
             f"Nothing was received for {until - before.received:.0f} s between {place(before)} and {end} while turn {trace_turn} was open "
             "and awaited nobody (by the recorder's clock).",
