@@ -77,6 +77,7 @@ def trace(
     Returns:
         A run: iterate it, index it by session id, print it.
     """
+    import gc
     from dataclasses import replace
 
     from tracelink.fold import divide, fold
@@ -88,9 +89,16 @@ def trace(
     reading = sources[0] if len(sources) == 1 and isinstance(sources[0], Reading) else None
     if reading is None:
         reading = read(*(source for source in sources if not isinstance(source, Reading)), fields=fields, limits=limits)
-    divided = divide(fold(reading))
-    names = tuple(info.name for info in reading.sources)
-    traces = link(divided.recordings, names)
+    # Millions of small values without cycles are made here: the collector would only walk over them again and again.
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        divided = divide(fold(reading))
+        names = tuple(info.name for info in reading.sources)
+        traces = link(divided.recordings, names)
+    finally:
+        if collecting:
+            gc.enable()
     if session is not None:
         traces = tuple(one for one in traces if one.session_id == session)
     run = Run(

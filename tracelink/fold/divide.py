@@ -32,9 +32,18 @@ from tracelink.model.recording import REPEATED, USED, Divided, Recording, Record
 
 
 class _Homes:
-    """Which session each id was seen with. An id seen with two sessions decides nothing."""
+    """Which session each id was seen with. An id seen with two sessions decides nothing.
+
+    Made at the first question: a plain event stream, in which every record names its session, never asks.
+    """
 
     def __init__(self, recordings: Recordings) -> None:
+        self._recordings = recordings
+        self._made = False
+
+    def _make(self) -> None:
+        recordings = self._recordings
+        self._made = True
         self._by_id: dict[tuple[str, str], set[str]] = defaultdict(set)
         self._by_doc: dict[tuple[int, int], set[str]] = defaultdict(set)
         self._by_source: dict[int, set[str]] = defaultdict(set)
@@ -51,6 +60,9 @@ class _Homes:
                     self._by_id[key].add(session_id)
 
     def of(self, fact: Fact, before: str | None) -> str | None:
+        """The session of a fact that names none; `before` is the session of the post before it in its source."""
+        if not self._made:
+            self._make()
         for key in _ids(fact):
             home = _only(self._by_id.get(key))
             if home is not None:

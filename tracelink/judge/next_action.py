@@ -10,7 +10,7 @@ import orjson
 
 from tracelink.judge.open_actions import MISADDRESSED, REFUSED, UNAPPLIED
 from tracelink.model.facts import ActionSeen
-from tracelink.model.trace import Result, Trace
+from tracelink.model.trace import Answer, Result, Trace
 from tracelink.model.verdict import ANSWERED_UNAPPLIED, AWAITING, NextAction, OpenAction, Verdict
 
 SIDE_EFFECTS = "before running the function again, look whether it already ran and had effects"
@@ -28,8 +28,16 @@ def next_actions(trace: Trace, verdict: Verdict) -> tuple[NextAction, ...]:
 
 def _for(trace: Trace, action: OpenAction) -> NextAction:
     seen = action.action
+    missing = [name for name in _KEYS.get(seen.type, ()) if not getattr(seen, name)]
+    if missing:
+        text = f"The {seen.type} is listed without {' and '.join(missing)}, so nothing can be posted for it: read the session again."
+        return NextAction(text)
     if seen.type == "function_call":
         return _tool_result(trace, action)
+    if seen.type in ("mcp_approval_request", "computer_use_approval_request") and action.answered in (UNAPPLIED, REFUSED):
+        posted = _posted(trace, seen)
+        if posted is not None:
+            return _same_answer(action, posted)
     if seen.type == "mcp_approval_request":
         return _mcp(action)
     if seen.type == "computer_use_approval_request":
@@ -41,6 +49,14 @@ def _for(trace: Trace, action: OpenAction) -> NextAction:
         )
         return NextAction(text)
     return NextAction(f"Nobody documents how a {seen.type} action is answered; look into the API's current reference.")
+
+
+_KEYS = {
+    "function_call": ("turn_id", "call_id"),
+    "mcp_approval_request": ("request_id",),
+    "computer_use_approval_request": ("request_id",),
+}
+"""What an answer must name (fact sheet D.2)."""
 
 
 def _tool_result(trace: Trace, action: OpenAction) -> NextAction:
@@ -59,6 +75,8 @@ def _tool_result(trace: Trace, action: OpenAction) -> NextAction:
     elif action.answered == REFUSED:
         said = f" ({result.refused.message})" if result.refused is not None else ""
         text = f"The server refused the result of {seen.call_id}{said}: post it again, without running {name} again."
+    elif action.answered == MISADDRESSED and result.call == (seen.turn_id, seen.call_id):
+        text = f"Post the result that is already there as agent.session.input.tool_result; do not run {name} again."
     elif action.answered == MISADDRESSED:
         text = f"Post the result that is already there under the right pair, {seen.turn_id} and {seen.call_id}; do not run {name} again."
     else:
@@ -148,12 +166,27 @@ def _computer(action: OpenAction) -> NextAction:
     return NextAction(_lead(action) + text, _body(event))
 
 
+def _posted(trace: Trace, seen: ActionSeen) -> Answer | None:
+    """The last answer that was rightly posted to an approval."""
+    return next((one for one in reversed(trace.answers) if one.request_id == seen.request_id and one.problem is None), None)
+
+
+def _same_answer(action: OpenAction, posted: Answer) -> NextAction:
+    """An answer that was already given is not decided anew."""
+    seen = action.action
+    event = {"type": posted.posted.type, "request_id": seen.request_id, "response": posted.posted.value.get("response")}
+    if action.answered == REFUSED:
+        said = f" ({posted.refused.message})" if posted.refused is not None and posted.refused.message else ""
+        text = f"The server refused the answer to {seen.request_id}{said}: post it again."
+    else:
+        text = f"Read the session again; if it still lists {seen.request_id}, post the same answer once more."
+    return NextAction(text, _body(event))
+
+
 def _lead(action: OpenAction) -> str:
     if action.answered == MISADDRESSED:
         return "What was posted does not answer this request. "
-    if action.answered == REFUSED:
-        return "The server refused the answer. "
-    return "An answer was posted; read the session again first. " if action.answered == UNAPPLIED else ""
+    return ""
 
 
 def _body(event: dict[str, Any]) -> dict[str, Any]:

@@ -4,10 +4,10 @@ The latest snapshot's `required_actions` and `status` are the base line; what ca
 more than one snapshot may be the latest, the verdict is given under each: if they agree it stands, else it is unknown.
 """
 
-from tracelink.judge.open_actions import UNAPPLIED, View, view
+from tracelink.judge.open_actions import NO, UNAPPLIED, View, view
 from tracelink.judge.times import moment
 from tracelink.model.facts import ActionSeen, SnapshotSeen
-from tracelink.model.location import Location, order
+from tracelink.model.location import order
 from tracelink.model.trace import Call, Trace
 from tracelink.model.verdict import ANSWERED_UNAPPLIED, AWAITING, NOT_AWAITING, UNKNOWN, Evidence, OpenAction, Verdict
 
@@ -22,7 +22,7 @@ def verdict(trace: Trace, as_of: float | None = None) -> Verdict:
     first = found[0]
     if all(one.awaits == first.awaits and _keys(one) == _keys(first) for one in found[1:]):
         return first
-    places = " and ".join(_place(snapshot.at.location) for snapshot in trace.latest[:3])
+    places = " and ".join(snapshot.at.location.short for snapshot in trace.latest[:3])
     return Verdict(
         UNKNOWN,
         f"the recording does not tell which snapshot is the latest, and they disagree ({places})",
@@ -33,10 +33,6 @@ def verdict(trace: Trace, as_of: float | None = None) -> Verdict:
 
 def _keys(one: Verdict) -> list[ActionSeen]:
     return [action.action for action in one.actions]
-
-
-def _place(location: Location) -> str:
-    return f"{location.source}:{location.line}"
 
 
 def _without_snapshot(trace: Trace) -> Verdict:
@@ -71,18 +67,18 @@ def _under(trace: Trace, snapshot: SnapshotSeen, as_of: float | None) -> Verdict
         if contradiction:
             return say(UNKNOWN, contradiction, READ_AGAIN, seen.open)
         if all(one.answered == UNAPPLIED for one in seen.open):
-            reason = f"{_some(len(seen.open), 'required action')} answered by a post that nothing in the recording confirms or refuses"
+            reason = f"{_named(seen.open)} answered by a post that nothing in the recording confirms or refuses"
             return say(ANSWERED_UNAPPLIED, reason, "a later snapshot, the recorded result item, or a refusal", seen.open)
-        waiting = [one for one in seen.open if one.answered != UNAPPLIED]
-        reason = f"the latest snapshot lists {_some(len(waiting), 'required action')} that nobody has answered rightly"
-        if all(one.answered == "no" for one in waiting):
-            reason = f"the latest snapshot lists {_some(len(waiting), 'required action')} that nobody has answered"
-        return say(AWAITING, reason, "a right answer followed by a snapshot that no longer lists it", seen.open)
+        waiting = tuple(one for one in seen.open if one.answered != UNAPPLIED)
+        wrongly = [one for one in waiting if one.answered != NO]
+        said = "nobody has answered" if not wrongly else "no post has rightly answered"
+        reason = f"{_named(waiting)} required by the latest snapshot, and {said} {'it' if len(waiting) == 1 else 'them'}"
+        return say(AWAITING, reason, "a right answer, followed by a snapshot that no longer lists it", seen.open)
     if seen.stale:
         first, at = seen.stale[0]
         name = first.call_id or first.request_id or first.environment_id
         reason = (
-            f"the snapshot lists {name} as required, but the recording also holds what clears it ({_place(at.location)}), "
+            f"the snapshot lists {name} as required, but the recording also holds what clears it ({at.location.short}), "
             "and does not tell which came later"
         )
         return say(UNKNOWN, reason, READ_AGAIN)
@@ -90,7 +86,7 @@ def _under(trace: Trace, snapshot: SnapshotSeen, as_of: float | None) -> Verdict
     late = _call_after(trace, snapshot)
     if late is not None:
         return _too_soon(late, evidence)
-    reason = f"every action of the latest snapshot was cleared after it, the last at {_place(at.location)}"
+    reason = f"every action of the latest snapshot was cleared after it, the last at {at.location.short}"
     return say(NOT_AWAITING, reason, "a later snapshot that lists an action")
 
 
@@ -110,7 +106,7 @@ def _nothing_listed(trace: Trace, snapshot: SnapshotSeen, evidence: Evidence) ->
 
 def _too_soon(call: Call, evidence: Evidence) -> Verdict:
     at = call.first
-    place = f" ({_place(at.location)})" if at is not None else ""
+    place = f" ({at.location.short})" if at is not None else ""
     reason = f"the recording ends after {call.call_id} was called{place} and before a snapshot tells whether it is required"
     return Verdict(UNKNOWN, reason, (), evidence, READ_AGAIN)
 
@@ -139,6 +135,25 @@ def _is_async(snapshot: SnapshotSeen, name: str | None) -> bool:
         isinstance(tool, dict) and tool.get("name") == name and True in (tool.get("async"), tool.get("async_"))
         for tool in tools
     )
+
+
+def _named(actions: tuple[OpenAction, ...]) -> str:
+    """The actions as the subject of a sentence, with its verb."""
+    words = []
+    for one in actions[:3]:
+        seen = one.action
+        kind = seen.name or _KINDS.get(seen.type, seen.type)
+        words.append(f"{kind} ({seen.call_id or seen.request_id or seen.environment_id or 'no id'})")
+    more = f" and {len(actions) - 3} more actions" if len(actions) > 3 else ""
+    return f"{', '.join(words)}{more} {'is' if len(actions) == 1 else 'are'}"
+
+
+_KINDS = {
+    "function_call": "a function call",
+    "mcp_approval_request": "an MCP approval",
+    "computer_use_approval_request": "a computer-use approval",
+    "environment_connection": "the connection of an environment",
+}
 
 
 def _some(count: int, noun: str) -> str:

@@ -4,6 +4,7 @@ Everything the program says carries one of these, so they are named tuples: froz
 to make one for every record of a long stream.
 """
 
+from pathlib import PurePath
 from typing import NamedTuple
 
 
@@ -21,6 +22,11 @@ class Location(NamedTuple):
     line: int
     byte: int
     event_id: str | None = None
+
+    @property
+    def short(self) -> str:
+        """`name:line` for use inside a sentence: the file's own name, without its folder."""
+        return f"{PurePath(self.source).name or self.source}:{self.line}"
 
 
 class Origin(NamedTuple):

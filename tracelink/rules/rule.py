@@ -70,5 +70,5 @@ class Rule:
 
 
 def place(origin: Origin | None) -> str:
-    """`source:line` of a record, for use inside a sentence."""
-    return f"{origin.source}:{origin.line}" if origin is not None else "an unknown place"
+    """`name:line` of a record, for use inside a sentence; the finding's locations hold the whole path."""
+    return origin.location.short if origin is not None else "an unknown place"

@@ -13,14 +13,15 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         if action.answered == "unapplied":
             continue
         seen = action.action
-        name = f" {seen.name}" if seen.name else ""
+        named = [seen.type, seen.name, seen.call_id or seen.request_id or seen.environment_id]
+        nobody = "its executor has not connected" if seen.type == "environment_connection" else "nobody has answered it"
         said = {
-            "no": "nobody has answered it",
+            "no": nobody,
             "misaddressed": "what was posted does not answer it",
             "refused": "the server refused the answer",
         }[action.answered]
         yield rule.finding(
-            f"The session awaits {seen.type}{name} {seen.call_id or seen.request_id or seen.environment_id or ''} "
+            f"The session awaits {' '.join(word for word in named if word)} "
             f"({action.position} of {action.of}; {_where(context)}): {said}.",
             at=[one.last for one in context.trace.actions if one.seen == seen][:1],
             ids={
@@ -35,11 +36,9 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
 
 def _where(context: Context) -> str:
     evidence = context.verdict.evidence
-    return (
-        f"{evidence.location.source}:{evidence.location.line}"
-        if evidence is not None and evidence.location is not None
-        else "no place"
-    )
+    if evidence is None or evidence.location is None:
+        return "no place"
+    return evidence.location.short
 
 
 RULE = Rule(

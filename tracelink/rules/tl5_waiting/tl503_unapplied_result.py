@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from tracelink.model.finding import Confidence, Finding, Severity
+from tracelink.model.location import order
 from tracelink.rules.rule import Context, Rule, place
 
 
@@ -13,10 +14,22 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             continue
         posts = [trace.results[index] for index in call.results if trace.results[index].posted is not None]
         last = posts[-1]
+        turn = trace.turns.get(call.turn_id)
+        ended = turn.ended if turn is not None else None
+        if ended is not None and last.posted is not None and order(ended, last.posted) == -1:
+            continue  # posted too late: TL110 tells
+        outcome = (
+            f"the call is not pending any more, since its turn ended at {place(ended)}, and whether the model saw the result is not known"
+            if ended is not None
+            else "the call may still be pending"
+        )
         yield rule.finding(
             f"The result for {call.call_id} ({call.name or 'no name'}) was posted at {place(last.posted)}, and the recording neither confirms "
-            "nor refuses it: the call may still be pending.",
+            f"nor refuses it: {outcome}.",
             at=(last.posted, call.first),
+            hint="Do not post it again: look into the items of the session whether it was recorded."
+            if ended is not None
+            else None,
             ids={"call_id": call.call_id, "turn_id": call.turn_id},
         )
     for answer in trace.answers:
@@ -39,7 +52,7 @@ RULE = Rule(
     summary="A result or approval was posted, and the recording does not show what became of it.",
     proves="No later snapshot, recorded item or refusal speaks of it.",
     cannot="That it was lost: HTTP 202 means accepted, and the recording may just end.",
-    quiet="Posts followed by their item, by a snapshot without the action, or by the completion of their turn.",
+    quiet="Posts followed by their item, by a snapshot without the action, or by the completion of their turn; posts after the end of their turn (TL110).",
     example="tool_result as the last line.",
     remedy="Read the session; if the action is still listed, post the same answer again (an identical resend is accepted).",
     check=check,
