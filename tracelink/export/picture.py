@@ -1,0 +1,149 @@
+"""What a picture says about a node, whatever draws it: its lines of text and whether it is broken.
+
+The idea: a person looks for the broken link, so it alone is loud. `broken` is a result that answers no call, a call that nobody
+has answered, an action that is still required; a finding's mark adds its code. Actions that were cleared are left
+out: the result at their call says it better (graphml and json keep them).
+"""
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tracelink.export.escape import visible
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+LOOSE_CALLS = {
+    "required": "required: no result",
+    "unanswered": "turn over: no result",
+    "abandoned": "abandoned: no result",
+    "unapplied": "posted, not confirmed",
+}
+LOUD = frozenset({"required", "unanswered", "abandoned"})
+ID_LENGTH, NAME_LENGTH = 34, 40
+
+
+class Card(NamedTuple):
+    """title: what it is, in bold; lines: id, status and the like; badge: code or "" ; tone: broken, doubtful or plain."""
+
+    title: str
+    lines: tuple[str, ...]
+    badge: str
+    tone: str
+
+
+def card(data: dict[str, Any], number: int | None = None) -> Card:
+    """`number`: which turn of its agent, from 1. Every text is visible and not empty."""
+    title, lines = _TEXTS[data["kind"]](data, number)
+    code = data.get("code") or data.get("problem")
+    tone = "plain"
+    if data.get("problem") or data.get("severity") == "error" or data.get("state") in LOUD or data.get("status") == "required":
+        tone = "broken"
+    elif data.get("severity") == "warning" or data.get("state") == "unapplied" or data.get("status") == "failed":
+        tone = "doubtful"
+    texts = tuple(visible(line, ID_LENGTH) for line in lines if line)
+    return Card(visible(title or "?", NAME_LENGTH), texts, visible(str(code)) if code else "", tone)
+
+
+def _agent(data: dict[str, Any], _: int | None) -> tuple[str, list[str]]:
+    what = data["kind"] if data.get("seen", True) else f"{data['kind']}, never seen"
+    return data.get("name") or what, [data["agent_id"], " · ".join(x for x in (what, data.get("status")) if x)]
+
+
+def _turn(data: dict[str, Any], number: int | None) -> tuple[str, list[str]]:
+    status = data.get("status") or "no end recorded"
+    title = "turn" if number is None else f"turn {number}"
+    return title, [data["turn_id"], status, data.get("error_code") or ""]
+
+
+def _call(data: dict[str, Any], _: int | None) -> tuple[str, list[str]]:
+    state = data.get("state") or ""
+    return data.get("name") or "function_call", [data["call_id"], LOOSE_CALLS.get(state, state)]
+
+
+def _result(data: dict[str, Any], _: int | None) -> tuple[str, list[str]]:
+    refused = f"refused by the server ({data['http_status']})" if "http_status" in data else "refused by the server"
+    if data.get("refused"):
+        status = refused
+    elif not data.get("recorded"):
+        status = "posted"
+    else:
+        status = data.get("status") or "recorded"
+    failed = ", success: false" if data.get("success") is False else ""
+    return "tool_result", [data.get("call_id") or "no call_id", status + failed]
+
+
+def _action(data: dict[str, Any], _: int | None) -> tuple[str, list[str]]:
+    own = data.get("call_id") or data.get("request_id") or data.get("environment_id") or ""
+    return f"{data['status']} action", [data["type"], data.get("name") or "", own]
+
+
+def _item(data: dict[str, Any], _: int | None) -> tuple[str, list[str]]:
+    status = data.get("status") or ""
+    return data["type"], [data.get("name") or "", data["item_id"], "" if status == "completed" else status]
+
+
+_TEXTS = {
+    "agent": _agent,
+    "subagent": _agent,
+    "turn": _turn,
+    "function_call": _call,
+    "tool_result": _result,
+    "action": _action,
+    "item": _item,
+}
+
+
+def drawn(graph: "nx.MultiDiGraph") -> list[str]:
+    """The nodes of the picture, in order."""
+    return [node for node, data in graph.nodes(data=True) if not (data["kind"] == "action" and data["status"] == "cleared")]
+
+
+def groups(graph: "nx.MultiDiGraph", nodes: list[str]) -> list[tuple[str, list[str]]]:
+    """(heading, nodes) of each agent, in the order in which the agents come; stubs of other agents have groups of their own."""
+    found: dict[Any, list[str]] = {}
+    names: dict[Any, str] = {}
+    for node in nodes:
+        data = graph.nodes[node]
+        found.setdefault(data.get("agent_id"), []).append(node)
+        if data["kind"] in ("agent", "subagent"):
+            names[data["agent_id"]] = visible(data.get("name") or data["agent_id"] or "?", NAME_LENGTH)
+    return [(names.get(owner, "agent not recorded"), inside) for owner, inside in found.items()]
+
+
+def numbers(graph: "nx.MultiDiGraph", nodes: list[str]) -> dict[str, int]:
+    """Each turn's place among its agent's turns, from 1. A part of a graph counts what it has."""
+    count: dict[Any, int] = {}
+    places = {}
+    for node in nodes:
+        data = graph.nodes[node]
+        if data["kind"] == "turn":
+            owner = (data.get("session"), data.get("agent_id"))
+            count[owner] = places[node] = count.get(owner, 0) + 1
+    return places
+
+
+def heading(trace_id: str | None, status: str | None) -> str:
+    name = visible(trace_id, NAME_LENGTH) if trace_id else "session not named"
+    return f"{name} · {visible(status, ID_LENGTH)}" if status else name
+
+
+def columns(graph: "nx.MultiDiGraph", nodes: list[str]) -> list[list[str]]:
+    """Of one agent's nodes: the turns, and what stands in those turns, each in order from first to last."""
+    inside = set(nodes)
+    turns = [node for node in nodes if graph.nodes[node]["kind"] == "turn"]
+    below = [
+        head
+        for turn in turns
+        for _, head, key in graph.out_edges(turn, keys=True)
+        if key in ("calls", "coordinates", "contains") and head in inside
+    ]
+    return [turns, below]
+
+
+def at_home(graph: "nx.MultiDiGraph", tail: str, head: str, kind: str) -> bool:
+    """A message to the agent in whose turn it stands: its place says that already."""
+    return (
+        kind == "message_to"
+        and graph.nodes[tail]["kind"] == "item"
+        and graph.nodes[tail].get("agent_id") == graph.nodes[head]["agent_id"]
+    )
