@@ -52,13 +52,8 @@ def _trace(recording: Recording, homes: dict[CallKey, set[str]], sources: tuple[
     drafts = results(recording, refusals)
     actions = with_clearing(actions, recording, drafts, all_turns)
     found = calls(recording, actions)
-    elsewhere = {
-        key: next(iter(where - {recording.session_id}))
-        for key, where in homes.items()
-        if key not in found and where - {recording.session_id}
-    }
     whole = any(one.event_type == "agent.session.created" for one in recording.snapshots)
-    linker = Linker(found, all_turns, actions.values(), elsewhere, whole)
+    linker = Linker(found, all_turns, actions.values(), homes, recording.session_id, whole)
     tied = linker.tie(drafts)
     found = with_states(found, tied, all_turns, actions)
     together = coordination(recording)

@@ -78,17 +78,18 @@ def _same_call(a: tuple[str | None, object], b: tuple[str | None, object]) -> bo
 
 
 class Linker:
-    """Ties the results of one session; `elsewhere` maps a pair to the other session that has it."""
+    """Ties the results of one session; `homes` maps a pair to the sessions that have such a call."""
 
     def __init__(
         self,
         found: dict[CallKey, Call],
         turns: dict[str, Turn],
         actions: Iterable[Action],
-        elsewhere: dict[CallKey, str],
+        homes: dict[CallKey, set[str]],
+        session_id: str | None,
         whole: bool,
     ) -> None:
-        self.calls, self.turns, self.elsewhere = found, turns, elsewhere
+        self.calls, self.turns, self.homes, self.session_id = found, turns, homes, session_id
         self.whole = whole
         self.requests = {action.seen.request_id: action for action in actions if action.seen.request_id}
         self.by_call_id: dict[str, list[CallKey]] = defaultdict(list)
@@ -122,8 +123,9 @@ class Linker:
             seen = self.requests[call_id].seen
             meant = Meant(seen.turn_id, None, "approval", f"{call_id} is the request_id of a {seen.type}", call_id)
             return replace(result, problem="TL116", meant=meant)
-        if key in self.elsewhere:
-            session_id = self.elsewhere[key]
+        elsewhere = sorted(self.homes.get(key, set()) - {self.session_id or ""})
+        if elsewhere:
+            session_id = elsewhere[0]
             meant = Meant(turn_id, call_id, "other-session", f"the call belongs to session {session_id}", session_id=session_id)
             return replace(result, problem="TL112", meant=meant)
         if call_id in self.by_call_id:

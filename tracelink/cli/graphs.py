@@ -1,0 +1,49 @@
+"""The chain as a graph, in the form that `--to` or the ending of `-o` names."""
+
+from pathlib import PurePath
+
+import typer
+
+from tracelink.cli.errors import did_you_mean
+from tracelink.cli.out import OutputError
+from tracelink.cli.save import STDOUT
+from tracelink.export.formats import FORMATS, format_of
+from tracelink.model.run import Report
+
+NAMES = tuple(FORMATS)
+DETAILS = ("calls", "items", "all")
+
+
+def form_of(target: str, to: str | None) -> str:
+    """The form that `-o target` is written in. Raises a usage error where neither `--to` nor the ending says."""
+    if to is not None:
+        return to
+    try:
+        if PurePath(target).suffix:
+            return format_of(target)
+    except ValueError:
+        pass
+    ending = PurePath(target).suffix.removeprefix(".")
+    near = did_you_mean(ending, [name for names in FORMATS.values() for name in names])
+    what = "standard output has no ending" if target == STDOUT else f"the ending of {target!r} names no form"
+    raise typer.BadParameter(f"{what}; say --to {'|'.join(NAMES)}.{near}", param_hint="'-o'")
+
+
+def export(report: Report, form: str, *, detail: str, agent: str | None) -> bytes:
+    """The report's sessions as one file of that form, findings marked. Raises OutputError where it cannot hold them."""
+    from tracelink import export
+    from tracelink.graph import build, marks_of
+
+    graphs = [
+        (
+            one.trace,
+            build(one.trace, detail=detail, agent=agent, marks=marks_of(one.trace, [*report.findings, *one.findings])),
+        )
+        for one in report.sessions
+        if agent is None or agent in one.trace.agents
+    ]
+    try:
+        written = export.render(form, graphs)
+    except ValueError as error:
+        raise OutputError(f"{form} cannot be written: {error}.") from error
+    return written.encode("utf-8", "backslashreplace") if isinstance(written, str) else written

@@ -1,0 +1,55 @@
+"""The options that commands share: declared once, with one wording."""
+
+from typing import Annotated
+
+import typer
+
+from tracelink.cli import values
+
+EXITS = (
+    "Exit codes: 0 read; 2 usage or configuration error, or an output that cannot be written; "
+    "3 an input that cannot be used; 70 a fault of ours."
+)
+
+Files = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="FILE",
+        help="Recordings in any mix: streams, item pages, session objects, logs; a folder means its files, - standard input.",
+        show_default=False,
+    ),
+]
+Session = Annotated[
+    str | None,
+    typer.Option("--session", metavar="ID", help="Only this session; the beginning of its id will do.", show_default=False),
+]
+Agent = Annotated[
+    str | None,
+    typer.Option(
+        "--agent", metavar="ID", help="Only the chain below this agent; the beginning of its id will do.", show_default=False
+    ),
+]
+AsOf = Annotated[
+    str | None,
+    typer.Option(
+        "--as-of",
+        metavar="TIME",
+        help="The moment ages are counted to: ISO 8601, Unix seconds or 'now'.  [default: the last recorded time]",
+        show_default=False,
+    ),
+]
+Field = Annotated[
+    list[str],
+    typer.Option(
+        "--field",
+        metavar="NAME=JSONPATH",
+        help="Where your own wrapper keeps an id, such as call_id='$.payload.callId'; may be repeated.",
+        show_default=False,
+    ),
+]
+MaxRecord = Annotated[
+    str | None,
+    typer.Option("--max-record", metavar="SIZE", help="Longest record that is read.  [default: 256MiB]", show_default=False),
+]
+Color = Annotated[str, typer.Option("--color", help="Colours.", **values.choice("auto", "always", "never"))]
+Full = Annotated[bool, typer.Option("--full", help="Fold and cut nothing.")]

@@ -1,0 +1,46 @@
+"""The commands that exist, and which of them helps after a report: the last line of the text names one.
+
+A test holds COMMANDS against the command line. A new command is added here, with its line in `next_command` if it has one.
+"""
+
+import shlex
+
+from tracelink.model.run import Report, SessionReport
+from tracelink.render.escape import escape
+
+COMMANDS = ("build",)
+
+
+def next_command(report: Report, folded: bool) -> str | None:
+    """One line to copy, and what it is good for; None where nothing more is to be learned."""
+    files = _files(report)
+    open_actions = any(session.verdict.actions for session in report.sessions)
+    several = len(report.sessions) > 1
+    troubled = min(report.sessions, key=_calm, default=None)
+    name = troubled.trace.session_id if troubled is not None else None
+    session = f" --session {shlex.quote(name)}" if several and name and escape(name) == name else ""
+    choices = (
+        ("awaits", open_actions, f"awaits {files}{session} --emit payload", "the answer to post"),
+        ("check", any(report.all_findings()), f"check {files}", "the findings alone, for a script"),
+        ("build", bool(session), f"build {files}{session}", "this session alone"),
+        ("build", folded, f"build {files} --full", "the whole chain, nothing folded or cut"),
+        ("build", bool(report.sessions), f"build {files} -o chain.json", "the chain as a graph"),
+    )
+    for command, useful, line, purpose in choices:
+        if useful and command in COMMANDS:
+            return f"next: tracelink {line}   ({purpose})"
+    return None
+
+
+def _calm(session: SessionReport) -> int:
+    """0 for a session that awaits somebody, then by its worst finding: the lowest is looked at first."""
+    if session.verdict.actions:
+        return 0
+    return min((1 + finding.severity.rank for finding in session.findings), default=9)
+
+
+def _files(report: Report) -> str:
+    names = list(dict.fromkeys(source.name for source in report.run.sources))
+    if not names or len(names) > 3 or any(escape(name) != name for name in names):
+        return "FILE…"
+    return " ".join(shlex.quote(name) for name in names)
