@@ -4,6 +4,7 @@ The latest snapshot's `required_actions` and `status` are the base line; what ca
 more than one snapshot may be the latest, the verdict is given under each: if they agree it stands, else it is unknown.
 """
 
+from tracelink.judge.declared import is_async
 from tracelink.judge.open_actions import NO, UNAPPLIED, View, view
 from tracelink.judge.times import moment
 from tracelink.model.facts import ActionSeen, SnapshotSeen
@@ -124,17 +125,9 @@ def _contradiction(snapshot: SnapshotSeen, seen: View) -> str | None:
     status = snapshot.body.status
     if status in (None, "requires_action", "budget_reached"):
         return None
-    if status == "in_progress" and all(_is_async(snapshot, one.action.name) for one in seen.open):
+    if status == "in_progress" and all(is_async(snapshot, one.action.name) for one in seen.open):
         return None
     return f"the session lists {_some(len(seen.open), 'required action')} but its status is {status}"
-
-
-def _is_async(snapshot: SnapshotSeen, name: str | None) -> bool:
-    tools = snapshot.body.tools
-    return isinstance(tools, list) and any(
-        isinstance(tool, dict) and tool.get("name") == name and True in (tool.get("async"), tool.get("async_"))
-        for tool in tools
-    )
 
 
 def _named(actions: tuple[OpenAction, ...]) -> str:

@@ -11,7 +11,7 @@ from tracelink.link.latest import latest, lives
 from tracelink.link.refusals import match
 from tracelink.link.results import results
 from tracelink.link.states import with_states
-from tracelink.link.turns import turns
+from tracelink.link.turns import page_lists, turns
 from tracelink.model.facts import InputSeen, ItemSeen, SnapshotSeen, SubagentSeen, TurnSeen
 from tracelink.model.location import Origin
 from tracelink.model.recording import Recording
@@ -45,7 +45,8 @@ def _pairs(recording: Recording) -> Iterable[CallKey]:
 def _trace(recording: Recording, homes: dict[CallKey, set[str]], sources: tuple[str, ...]) -> Trace:
     recording, adopted = _adopt_turns(recording)
     root = root_id(recording)
-    all_turns = turns(recording, root)
+    lists = page_lists(recording)
+    all_turns = turns(recording, root, lists)
     current = latest(recording.snapshots)
     actions = lives(recording.snapshots, current)
     refusals = match(recording)
@@ -76,7 +77,7 @@ def _trace(recording: Recording, homes: dict[CallKey, set[str]], sources: tuple[
         tuple(recording.errors),
         tuple(recording.refusals),
         tuple(recording.webhooks),
-        tuple(recording.pages),
+        tuple(lists),
         tuple(recording.strangers),
         tuple(Repeat(name, first, again) for name, first, again in recording.repeats),
         tuple(burst for _, burst in recording.bursts),

@@ -1,7 +1,7 @@
 """Which post did the server refuse? An HTTP error body says so only in words (fact sheet D.5).
 
 In this order: the post of the same log entry (one that holds no other refusal); the last post before it, not refused yet, whose call_id or request_id the
-message names; the post right before it in the same source. A refusal of something else (a 404, a 401) is tied to nothing
+message names; the post right before it in the same source, if it is close. A refusal of something else (a 404, a 401) is tied to nothing
 by position alone.
 """
 
@@ -9,8 +9,12 @@ from bisect import bisect_left
 from collections import Counter
 
 from tracelink.model.facts import InputSeen, RefusalSeen
-from tracelink.model.location import order
+from tracelink.model.location import Origin, order
 from tracelink.model.recording import Recording
+
+REPLY_SECONDS = 30.0
+REPLY_RECORDS = 8
+"""How far a refusal may stand from the post that it is tied to by position alone."""
 
 _OF_INPUT = frozenset(("invalid_request_error", "conflict_error", "invalid_request", "conflict"))
 _STATUS = frozenset((None, 400, 409, 422))
@@ -57,7 +61,7 @@ def _refused(
     if named or refusal.http_status not in _STATUS or (refusal.code or refusal.type) not in (*_OF_INPUT, None):
         return []
     before = _before(ordered, refusal)
-    if before is None or id(before.at) in matched:
+    if before is None or id(before.at) in matched or not _close(before.at, refusal.at):
         return []
     return [before]
 
@@ -67,6 +71,13 @@ def _before(ordered: list[InputSeen], refusal: RefusalSeen) -> InputSeen | None:
     if place == 0 or ordered[place - 1].at.index != refusal.at.index:
         return None
     return ordered[place - 1]
+
+
+def _close(post: Origin, refusal: Origin) -> bool:
+    """Whether a refusal follows a post closely enough to be the reply to it, when nothing else ties the two."""
+    if post.received is not None and refusal.received is not None:
+        return refusal.received - post.received <= REPLY_SECONDS
+    return refusal.seq - post.seq <= REPLY_RECORDS
 
 
 def _words(message: str) -> list[str]:

@@ -10,10 +10,10 @@ from dataclasses import replace
 from tracelink.model.facts import PageSeen, TurnSeen
 from tracelink.model.location import Origin, order
 from tracelink.model.recording import Recording
-from tracelink.model.trace import TERMINAL, Turn
+from tracelink.model.trace import TERMINAL, PageList, Turn
 
 
-def turns(recording: Recording, root_id: str) -> dict[str, Turn]:
+def turns(recording: Recording, root_id: str, lists: list[PageList]) -> dict[str, Turn]:
     """All turns of the recording in order of creation (seconds), then of first appearance."""
     named: dict[str, list[Origin]] = defaultdict(list)
     owners: dict[str, str] = {}
@@ -30,7 +30,7 @@ def turns(recording: Recording, root_id: str) -> dict[str, Turn]:
     for turn_id, burst in recording.bursts:
         if turn_id is not None and turn_id not in named:
             named[turn_id].append(burst.first)
-    pages = _complete_pages(recording)
+    pages = {(page.at.index, page.number) for one in lists if one.complete for page in one.pages}
     made = [
         _turn(turn_id, recording.turns.get(turn_id, []), named.get(turn_id, []), owners.get(turn_id), root_id)
         for turn_id in {**recording.turns, **named}
@@ -111,18 +111,8 @@ def _covered(recording: Recording, complete: set[tuple[int, int]]) -> dict[str, 
     return covered
 
 
-def _complete_pages(recording: Recording) -> set[tuple[int, int]]:
-    """(source index, page number) of the item pages that belong to a list read to its end."""
-    return {(page.at.index, page.number) for group in page_groups(recording) for page in group if complete(group)}
-
-
-def complete(group: list[PageSeen]) -> bool:
-    """Whether a list was read to its end: one of its pages says that nothing follows."""
-    return any(page.has_more is False for page in group)
-
-
-def page_groups(recording: Recording) -> list[list[PageSeen]]:
-    """Pages of one list together: same kind of member, and items of the same agent's turns."""
+def page_lists(recording: Recording) -> list[PageList]:
+    """The list pages of the recording, those of one list together."""
     owner_of_page: dict[tuple[int, int], str | None] = {}
     subagent_of = {turn_id: seen[-1].subagent_id for turn_id, seen in recording.turns.items()}
     for (turn_id, _), seen in recording.items.items():
@@ -132,6 +122,8 @@ def page_groups(recording: Recording) -> list[list[PageSeen]]:
                 owner_of_page.setdefault((one.at.index, one.page), owner)
     groups: dict[tuple[str, str | None], list[PageSeen]] = defaultdict(list)
     for page in recording.pages:
-        owner = page.subagent_id or owner_of_page.get((page.at.index, page.number))
-        groups[page.of, owner].append(page)
-    return list(groups.values())
+        groups[page.of, page.subagent_id or owner_of_page.get((page.at.index, page.number))].append(page)
+    return [
+        PageList(of, owner, tuple(pages), any(page.has_more is False for page in pages))
+        for (of, owner), pages in groups.items()
+    ]

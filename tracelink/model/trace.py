@@ -269,6 +269,19 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
+class PageList:
+    """The pages of one list: members of one kind (`of`), items those of one agent's turns (None: the root's).
+
+    complete: one of the pages says that nothing follows. A page missing between two others cannot be seen.
+    """
+
+    of: str
+    subagent_id: str | None
+    pages: tuple[PageSeen, ...]
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Unlinkable:
     """What could not be checked, and why. A value that is reported, never a silence."""
 
@@ -312,7 +325,7 @@ class Trace:
     errors: tuple[ErrorSeen, ...] = ()
     refusals: tuple[RefusalSeen, ...] = ()
     webhooks: tuple[WebhookSeen, ...] = ()
-    pages: tuple[PageSeen, ...] = ()
+    lists: tuple[PageList, ...] = ()
     strangers: tuple[StrangerSeen, ...] = ()
     repeats: tuple[Repeat, ...] = ()
     bursts: tuple[Burst, ...] = ()

@@ -27,7 +27,8 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
     for (what, type_), places in found.items():
         times = "once" if len(places) == 1 else f"{len(places)} times"
         yield rule.finding(
-            f"The {what} type {type_} occurs {times}, first at {place(places[0])}, and is documented nowhere known here: it was counted, not used.",
+            f"The {what} type {type_} occurs {times}, first at {place(places[0])}, and is documented nowhere known here: "
+            f"{'it is shown as it stands' if what in ('item', 'action') else 'it was counted, not used'}.",
             at=places[:3],
             ids={"type": type_},
         )

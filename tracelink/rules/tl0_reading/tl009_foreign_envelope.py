@@ -29,8 +29,8 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         elif what == "digest":
             hint = "Log the whole event: without its item, turn or session nothing can be linked."
         yield rule.finding(
-            f"{source} holds {len(seen)} record{'s' if len(seen) > 1 else ''} that {'are' if len(seen) > 1 else 'is'} "
-            f"{WORDS.get(what, what)}, first at {place(seen[0].at)}: not the Agents API's wire format, so nothing was linked from them.",
+            f"{source} holds {len(seen)} record{'s' if len(seen) > 1 else ''} in the shape of {WORDS.get(what, what)}, first at "
+            f"{place(seen[0].at)}: not the Agents API's wire format, so nothing was linked from {'them' if len(seen) > 1 else 'it'}.",
             at=[one.at for one in seen[:3]],
             ids={"type": seen[0].type},
             hint=hint,

@@ -7,13 +7,20 @@ from tracelink.rules.rule import Context, Rule, place
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
+    taken = {result.posted: result.recorded for result in context.trace.results if result.recorded is not None}
     for post in context.trace.inputs:
         if post.official or (post.turn_id is None and post.call_id is None and post.request_id is None):
             continue
+        recorded = taken.get(post.at)
+        told = (
+            f"the result is recorded all the same at {place(recorded)}, so something on the way took it or sent it in the right form"
+            if recorded is not None
+            else f"{post.call_id or post.request_id or 'the action'} was not answered by it"
+        )
         yield rule.finding(
-            f"The app posted {post.type} at {place(post.at)}, which is no input type of the API: "
-            f"{post.call_id or post.request_id or 'the action'} was not answered by it.",
-            at=(post.at,),
+            f"The app posted {post.type} at {place(post.at)}, which is no input type of the API: {told}.",
+            at=(post.at, recorded),
+            severity=Severity.WARNING if recorded is not None else None,
             ids={"call_id": post.call_id, "turn_id": post.turn_id, "request_id": post.request_id, "type": post.type},
         )
 
@@ -23,9 +30,9 @@ RULE = Rule(
     name="unofficial-input",
     severity=Severity.ERROR,
     confidence=Confidence.HIGH,
-    summary="The app posted an input event of a type that the API does not take, so nothing was answered by it.",
+    summary="The app posted an input event of a type that the API does not take, so nothing was answered by it; as a warning: its result is recorded all the same.",
     proves="The type is none of the five that the API takes, and the post carries ids of something to be answered.",
-    cannot="What a compatible server of another vendor makes of it; a recorded result item shows that it was taken after all.",
+    cannot="What a compatible server of another vendor makes of it, or a gateway in between.",
     quiet="Inputs without ids (TL003).",
     example='{"type": "agent.session.input.function_call_output", "call_id": …}',
     remedy="Post agent.session.input.tool_result with turn_id, call_id, success and output.",

@@ -9,7 +9,7 @@ from tracelink.rules.rule import Context, Rule, place
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
     for trouble in context.run.troubles:
         if trouble.code == rule.code:
-            yield rule.finding(f"The record at {place(trouble.at)} was skipped: {trouble.message}.", at=(trouble.at,))
+            yield rule.finding(f"A limit was passed at {place(trouble.at)}: {trouble.message}.", at=(trouble.at,))
 
 
 RULE = Rule(

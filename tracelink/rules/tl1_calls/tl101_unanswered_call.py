@@ -2,20 +2,22 @@
 
 from collections.abc import Iterable
 
+from tracelink.judge.declared import is_async
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.rules.rule import Context, Rule, place
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
     required = {(one.seen.turn_id, one.seen.call_id): one for one in context.trace.actions}
+    pending = {(one.action.turn_id, one.action.call_id) for one in context.verdict.actions}
     for call in context.trace.calls.values():
-        if call.state != "unanswered":
+        if call.state != "unanswered" or call.key in pending:
             continue
         action = required.get(call.key)
         turn = context.trace.turns[call.turn_id]
         if action is not None and action.cleared is not None and action.cleared == turn.ended:
             continue  # completed over a required call: TL303 tells
-        if _is_async(context, call.name):
+        if any(is_async(one, call.name) for one in context.trace.snapshots[-1:]):
             continue
         seen = "its items pages" if turn.covered_by == "pages" else "the stream"
         yield rule.finding(
@@ -24,15 +26,6 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             at=(call.first, turn.ended),
             ids={"call_id": call.call_id, "turn_id": call.turn_id},
         )
-
-
-def _is_async(context: Context, name: str | None) -> bool:
-    """Async functions may be answered after their turn (fact sheet D.4)."""
-    for snapshot in context.trace.snapshots[-1:]:
-        for tool in snapshot.body.tools if isinstance(snapshot.body.tools, list) else ():
-            if isinstance(tool, dict) and tool.get("name") == name and True in (tool.get("async"), tool.get("async_")):
-                return True
-    return False
 
 
 RULE = Rule(
@@ -48,7 +41,7 @@ RULE = Rule(
     cannot="That the result was never sent: a stream does not replay what was missed while it was disconnected.",
     quiet=(
         "Turns without a recorded end; turns that failed or were cancelled (TL114); calls that were required and "
-        "then cleared (TL113) or completed over (TL303); async functions; turns that no stream or whole page "
+        "then cleared (TL113) or completed over (TL303), or are still (TL501); async functions; turns that no stream or whole page "
         "covers."
     ),
     example="item.done{function_call call_a1} … turn.completed, and no function_call_output for call_a1.",

@@ -13,7 +13,7 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         posted = result.posted is not None
         yield rule.finding(
             f"{'A posted result' if posted else 'A recorded result'} names {result.call_id} in turn {result.turn_id} "
-            f"({place(result.first)}), and no call of this session has that pair or one like it: nothing was answered by it.",
+            f"({place(result.first)}), and no call of this session has that pair, nor is an open call's like it: nothing was answered by it.",
             at=(result.first,),
             ids={"call_id": result.call_id, "turn_id": result.turn_id},
             confidence=Confidence.HIGH if posted else Confidence.LOW,

@@ -13,10 +13,12 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         call = context.trace.calls[result.meant.turn_id or "", result.meant.call_id or ""]
         yield rule.finding(
             f"The result for {result.call_id} names turn {result.turn_id} ({place(result.first)}), but the call was made in turn "
-            f"{call.turn_id} ({place(call.first)}): the server refuses such a pair and the call stays open.",
+            f"{call.turn_id} ({place(call.first)}): the server refuses such a pair, so nothing was answered by it.",
             at=(result.first, call.first),
             ids={"call_id": result.call_id, "turn_id": result.turn_id, "meant_turn_id": call.turn_id},
-            hint=f"Post it again with turn_id {call.turn_id}, without running the function again.",
+            hint=f"Post it again with turn_id {call.turn_id}, without running the function again."
+            if call.state != "answered"
+            else f"Do not post it again: {call.call_id} of turn {call.turn_id} was answered.",
         )
 
 

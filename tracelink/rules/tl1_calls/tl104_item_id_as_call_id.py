@@ -15,8 +15,15 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             f"The result at {place(result.first)} gives {result.call_id} as its call_id, which is the item id of the call "
             f"{call.call_id} ({place(call.first)}): the server knows no pending call of that name.",
             at=(result.first, call.first),
-            ids={"call_id": call.call_id, "turn_id": call.turn_id, "posted_call_id": result.call_id},
-            hint=f"Post it again with call_id {call.call_id} and turn_id {call.turn_id}.",
+            ids={
+                "call_id": call.call_id,
+                "turn_id": call.turn_id,
+                "posted_call_id": result.call_id,
+                "posted_turn_id": result.turn_id,
+            },
+            hint=f"Post it again with call_id {call.call_id} and turn_id {call.turn_id}."
+            if call.state != "answered"
+            else f"Do not post it again: {call.call_id} of turn {call.turn_id} was answered.",
         )
 
 

@@ -12,10 +12,12 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         if result.problem != "TL105" or meant is None:
             continue
         call = context.trace.calls[meant.turn_id or "", meant.call_id or ""]
-        others = f" (so do {len(meant.others)} more open calls)" if meant.others else ""
+        count = len(meant.others)
+        others = f" ({count} more open call{'s fit' if count > 1 else ' fits'} as well)" if count else ""
+        posted = f"{result.call_id!r}" if meant.reason == "space" else result.call_id
         yield rule.finding(
-            f"The result at {place(result.first)} names {result.call_id}, which no call has; the open call {meant.detail}{others}: "
-            "the id drifted on its way through the app, and the call is still unanswered by it.",
+            f"The result at {place(result.first)} names {posted}, which no call has; the open call {meant.detail}{others}: "
+            "if that one was meant, the id drifted on its way through the app, and the call was not answered by it.",
             at=(result.first, call.first),
             ids={
                 "call_id": call.call_id,
@@ -24,7 +26,9 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
                 "posted_turn_id": result.turn_id,
             },
             confidence=_confidence(result.call_id or "", call.call_id, meant.reason, bool(meant.others)),
-            hint=f"If {call.call_id} was meant, post the same result again under turn_id {call.turn_id} and call_id {call.call_id}.",
+            hint=f"If {call.call_id} was meant, post the same result again under turn_id {call.turn_id} and call_id {call.call_id}."
+            if call.state != "answered"
+            else f"Do not post it again: {call.call_id} of turn {call.turn_id} was answered.",
         )
 
 

@@ -1,0 +1,322 @@
+"""The room's front door: sources → records, streamed, each counted.
+
+The idea: for each value that the framing yields, a short path for what nearly all lines are (an event with its type and payload in
+place: one dictionary look-up, one row of ids, one record) and a long path for the rest (unwrap, locate). Whatever cannot be read becomes a
+record or a source's `problem`; nothing is raised.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any, BinaryIO
+
+from tracelink.model.limits import Limits
+from tracelink.model.location import Origin
+from tracelink.model.record import Ids, Kind, Record, SourceInfo
+from tracelink.read.compression import Blocks
+from tracelink.read.context import NOTHING, Context
+from tracelink.read.decode import given_twice
+from tracelink.read.fields import Extract, FieldTable
+from tracelink.read.frame import DOCUMENT, JSONL, SSE, Bad, Frame, place
+from tracelink.read.jsonl import frames
+from tracelink.read.lines import lines
+from tracelink.read.places import Path, locate
+from tracelink.read.shapes import EVENT_MEMBERS, EVENTS, STREAMED
+from tracelink.read.sniff import decoded, is_binary
+from tracelink.read.source import Named, cannot_open, expand
+from tracelink.read.unwrap import Found, Unwrapper
+
+_NO_IDS = Ids()
+_HELD = 1000  # lines of text kept until the source shows any JSON
+_RETRIEVED_BY_URL = frozenset({Kind.ITEM, Kind.PAGE, Kind.TURN})
+
+
+class Reading:
+    """Iterate once for the records of all sources. `sources` grows as each source ends and is complete afterwards.
+
+    progress: called with (index of the source, bytes of it taken so far, its size or None).
+    """
+
+    def __init__(
+        self,
+        sources: Sequence["str | os.PathLike[str] | BinaryIO | bytes"],
+        *,
+        fields: FieldTable | None = None,
+        limits: Limits | None = None,
+        progress: Callable[[int, int, int | None], None] | None = None,
+    ) -> None:
+        self.sources: list[SourceInfo] = []
+        self._given = sources
+        self._fields = fields if fields is not None else FieldTable()
+        self._limits = limits if limits is not None else Limits()
+        self._progress = progress
+
+    def __iter__(self) -> Iterator[Record]:
+        for named in expand(self._given, self._limits):
+            one = _Source(named, len(self.sources), self._fields, self._limits, self._progress)
+            try:
+                yield from one.records()
+            finally:
+                self.sources.append(one.info())
+
+
+class _Source:
+    """One source while it is read."""
+
+    def __init__(
+        self,
+        named: Named,
+        index: int,
+        fields: FieldTable,
+        limits: Limits,
+        progress: Callable[[int, int, int | None], None] | None,
+    ) -> None:
+        self.named = named
+        self.index = index
+        self.fields = fields
+        self.limits = limits
+        self.progress = progress
+        self.seq = 0
+        self.doc = 0
+        self.forms: dict[str, int] = {}
+        self.format = "unreadable"
+        self.problem = named.problem
+        self.blocks: Blocks | None = None
+        self.unwrapper = Unwrapper(_texts(limits))
+        self.last_value: Any = None
+        self.first_bad: Bad | None = None
+
+    def info(self) -> SourceInfo:
+        blocks = self.blocks
+        return SourceInfo(
+            self.named.name,
+            self.format,
+            blocks.total if blocks else 0,
+            self.seq,
+            blocks.compression if blocks else None,
+            self.problem,
+        )
+
+    def records(self) -> Iterator[Record]:
+        if self.problem is not None:
+            return
+        try:
+            stream = self.named.open()
+        except OSError as error:
+            self.problem = cannot_open(self.named.name, error)
+            return
+        try:
+            yield from self._read(stream)
+        finally:
+            if self.named.path is not None:
+                stream.close()
+
+    def _read(self, stream: BinaryIO) -> Iterator[Record]:
+        name, limits = self.named.name, self.limits
+        tell: Callable[[int], None] | None = None
+        if self.progress is not None:
+            progress, index, size = self.progress, self.index, self.named.size
+            tell = lambda taken: progress(index, taken, size)  # noqa: E731
+        self.blocks = blocks = Blocks(stream, name, limits, tell)
+        whole = iter(blocks)
+        head = next(whole, b"")
+        while 0 < len(head) < 64 and (more := next(whole, b"")):
+            head += more
+        if not head:
+            if blocks.problem is not None:
+                self.format, self.problem = "binary", blocks.problem
+            elif blocks.trouble is None:
+                self.format, self.problem = "empty", f"{name} is empty; was the recording written to another file?"
+        elif is_binary(head):
+            self.format = "binary"
+            self.problem = f"{name} is a binary file, not a recording; JSON, JSONL or SSE text is expected"
+            return
+        else:
+            offset, text = decoded(head, whole)
+            yield from self._records(self._held(frames(lines(text, limits.record_bytes, offset), limits)))
+        if blocks.trouble is not None:
+            code, message = blocks.trouble
+            if not self.seq:
+                self.problem = message
+            yield self._trouble(Bad(code, message, "", 0, blocks.total))
+        if head and self.format == "unreadable":
+            self.format = self._format()
+            if not self.forms and self.problem is None and self.first_bad is not None:
+                self.problem = (
+                    f"nothing in {name} could be read as JSON; at line {self.first_bad.line}: {self.first_bad.detail}"
+                )
+
+    def _held(self, items: Iterator["Frame | Bad"]) -> Iterable["Frame | Bad"]:
+        """Hold back lines of text until there is any JSON: a file without any is one problem and not a thousand."""
+        held: list[Frame | Bad] = []
+        more = 0
+        last: Bad | None = None
+        for item in items:
+            if not isinstance(item, Bad) or not item.chatter:
+                if more and last is not None:
+                    held.append(last._replace(detail=f"not JSON: a line of text, the last of {more} more"))
+                return chain(held, (item,), items)
+            if len(held) < _HELD:
+                held.append(item)
+            else:
+                more, last = more + 1, item
+        name, count = self.named.name, len(held) + more
+        if not held:
+            self.format = "empty"
+            self.problem = f"{name} holds no JSON value, only blank lines or comments; was it cut off?"
+            return ()
+        self.format = "text"
+        self.problem = f"no JSON found in {name} ({count} lines of text); JSON, JSONL or SSE text is expected"
+        first = held[0]
+        assert isinstance(first, Bad)  # noqa: S101 - only lines of text are held here
+        return (first._replace(detail=f"no JSON found in {count} lines of text"),)
+
+    def _records(self, items: Iterable["Frame | Bad"]) -> Iterator[Record]:
+        forms, name, index = self.forms, self.named.name, self.index
+        fast = _fast(self.fields)
+        expected = EVENT_MEMBERS.issuperset
+        new = tuple.__new__
+        for item in items:
+            if isinstance(item, Bad):
+                yield self._trouble(item)
+                continue
+            value, line, byte, raw, form, doubts = item[:6]
+            forms[form] = forms.get(form, 0) + 1
+            self.last_value = value
+            if value.__class__ is dict:
+                type_ = value.get("type")
+                entry = fast.get(type_) if type_.__class__ is str else None
+                if entry is not None and item[10] is None and expected(value):
+                    kind, payload, extract = entry
+                    if (payload is None or value.get(payload).__class__ is dict) and (item[7] is None or "event_id" in value):
+                        ids = extract(value)
+                        if kind is not Kind.DELTA:
+                            doubts = doubts + given_twice(raw, value)
+                        origin = new(Origin, (name, line, byte, ids[0], index, self.seq, self.doc, True, item[8], None))
+                        self.seq += 1
+                        self.doc += 1
+                        yield new(Record, (kind, type_, value, ids, origin, None, None, None, None, doubts))
+                        continue
+            yield from self._unwrapped(item)
+            self.doc += 1
+
+    def _unwrapped(self, frame: Frame) -> Iterator[Record]:
+        """The long path: a wrapper, a list, a page, a retrieved object, a repaired text."""
+        context = NOTHING if frame.received is None else Context(received=frame.received)
+        repaired = frame.repaired
+        try:
+            found = self.unwrapper.find(frame.value, context, frame.event, repaired.open if repaired else frozenset())
+        except RecursionError:
+            yield self._trouble(
+                Bad(
+                    "TL011",
+                    "the value is nested too deeply and was skipped",
+                    frame.raw[:200].decode("utf-8", "replace"),
+                    frame.line,
+                    frame.byte,
+                )
+            )
+            return
+        doubts = frame.doubts if repaired else frame.doubts + given_twice(frame.raw, frame.value)
+        places = self._places(frame, found)
+        for one in found:
+            line, byte = places.get(one.path, (frame.line, frame.byte))
+            yield self._record(one, line, byte, frame.event_id, doubts)
+            doubts = ()
+
+    def _places(self, frame: Frame, found: list[Found]) -> dict[Path, tuple[int, int]]:
+        """(line, byte) of each record; one alone on its line stands where the line starts."""
+        if not found or (len(found) == 1 and (frame.form != DOCUMENT and frame.value.__class__ is dict)):
+            return {}
+        wanted = {one.path for one in found if one.path}
+        if not wanted:
+            return {}
+        at: dict[Path, int] = {}
+        if frame.repaired is not None:
+            groups: dict[Path, list[Path]] = {}
+            for path in wanted:
+                base = path
+                while base not in frame.repaired.starts:
+                    base = base[:-1]
+                groups.setdefault(base, []).append(path)
+            for base, paths in groups.items():
+                at |= locate(frame.raw, paths, base, frame.repaired.starts[base])
+        else:
+            at = locate(frame.raw, wanted)
+        if frame.pieces:
+            return {path: place(frame.raw, offset, 0, 0, frame.pieces) for path, offset in at.items()}
+        places: dict[Path, tuple[int, int]] = {}
+        line, before = frame.line, 0
+        for path, offset in sorted(at.items(), key=lambda entry: entry[1]):
+            line += frame.raw.count(b"\n", before, offset)
+            before = offset
+            places[path] = (line, frame.byte + offset)
+        return places
+
+    def _record(self, one: Found, line: int, byte: int, event_id: str | None, doubts: tuple[str, ...]) -> Record:
+        kind, context = one.kind, one.context
+        ids = self.fields.ids(kind, one.type, one.value, one.outer)
+        if ids.session_id is None and context.session_id is not None:
+            ids = ids._replace(session_id=context.session_id)
+        if kind in _RETRIEVED_BY_URL:
+            if ids.subagent_id is None and context.subagent_id is not None:
+                ids = ids._replace(subagent_id=context.subagent_id)
+            if ids.turn_id is None and context.turn_id is not None:
+                ids = ids._replace(turn_id=context.turn_id)
+        stream = kind in STREAMED
+        if event_id is not None and ids.event_id is None and stream:
+            ids = ids._replace(event_id=event_id)
+        direction = context.direction
+        if direction is None and context.soft is not None:
+            # The method tells what the app sent; anything else beside it is the server's answer.
+            direction = context.soft if kind is Kind.INPUT else "in"
+        origin = Origin(
+            self.named.name, line, byte, ids.event_id, self.index, self.seq, self.doc, stream, context.received, direction
+        )
+        self.seq += 1
+        status = context.http_status if kind is Kind.HTTP_ERROR else None
+        return Record(kind, one.type, one.value, ids, origin, one.detail, None, one.page, status, doubts)
+
+    def _trouble(self, bad: Bad) -> Record:
+        if self.first_bad is None:
+            self.first_bad = bad
+        origin = Origin(self.named.name, bad.line, bad.byte, None, self.index, self.seq, self.doc)
+        self.seq += 1
+        self.doc += 1
+        return Record(Kind.UNREADABLE, None, bad.text, _NO_IDS, origin, bad.detail, bad.code)
+
+    def _format(self) -> str:
+        """By what was found: see `SourceInfo.format`."""
+        forms, total = self.forms, sum(self.forms.values())
+        if not total:
+            return "text"
+        if SSE in forms:
+            return "sse" if len(forms) == 1 else "mixed"
+        if JSONL in forms:
+            if len(forms) > 1:
+                return "mixed"
+            value = self.last_value
+            event = isinstance(value, dict) and isinstance(value.get("type"), str)
+            return "jsonl" if total > 1 or event else "json"
+        return "json" if total == 1 else "json-sequence"
+
+
+_Entry = tuple[Kind, "str | None", Extract]
+
+
+def _fast(fields: FieldTable) -> Mapping[str, _Entry]:
+    """Event type → kind, payload member, row of ids. Empty where the user added rows: those look at every value."""
+    if fields.extra is not None:
+        return {}
+    return {type_: (kind, payload, fields.row(kind)) for type_, (kind, payload) in EVENTS.items()}
+
+
+def _texts(limits: Limits) -> Callable[[str], Iterator[tuple[Any, str | None]]]:
+    """For strings inside wrappers: the values in a text, each with its SSE event name."""
+
+    def read(text: str) -> Iterator[tuple[Any, str | None]]:
+        for found in frames(lines((text.encode("utf-8", "replace"),), limits.record_bytes), limits):
+            if isinstance(found, Frame) and found.repaired is None:
+                yield found.value, found.event
+
+    return read

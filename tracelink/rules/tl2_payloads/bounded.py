@@ -1,0 +1,163 @@
+"""JSON Schema, Draft 2020-12, on schemas and values that nobody vouches for: no network, and never endless.
+
+Schemas and values over a size are not checked; every keyword that is looked at costs steps of a budget, by the size of what it
+looks at; a pattern runs only if its worst case is small (`patterns`). What was not checked is said, with the reason.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from tracelink.rules.tl2_payloads.patterns import bounded
+from tracelink.rules.tl2_payloads.schema import Unusable, prepared
+from tracelink.rules.tl2_payloads.words import Failure, words
+
+SCHEMA_NODES, SCHEMA_DEPTH = 2_000, 40
+VALUE_NODES, VALUE_DEPTH, VALUE_CHARACTERS = 5_000, 60, 200_000
+STEPS_A_CALL = 20_000
+STEPS_IN_ALL, AND_A_CALL = 200_000, 100
+"""Steps for one trace: so many, and so many more for each call, so that the work grows with the recording and no faster."""
+
+
+TOO_MUCH = "the recording holds more than is checked in one run"
+
+
+class Outcome(NamedTuple):
+    """problems: what failed, in our words, sorted. unchecked: why nothing can be said, or None."""
+
+    problems: tuple[str, ...] = ()
+    unchecked: str | None = None
+
+
+class _Exhausted(Exception):
+    pass
+
+
+class Checker:
+    """Checks values against schemas; compiles each distinct schema once. Make one a trace.
+
+    calls: how many values there are to check at most; the budget grows with it.
+    """
+
+    def __init__(self, calls: int = 0) -> None:
+        self._left = STEPS_IN_ALL + AND_A_CALL * calls
+        self._call = 0
+        self._compiled: dict[int, tuple[Any, Any]] = {}  # id of the schema → (the schema, validator or reason)
+        self._equal: dict[str, Any] = {}
+        self._class: Any = None
+
+    def check(self, schema: Any, value: Any) -> Outcome:
+        """Hold a decoded value against a schema. Never raises."""
+        if _measure(value, VALUE_NODES, VALUE_DEPTH) is None:
+            return Outcome(unchecked="the arguments are too large or too deep to check")
+        validator = self._validator(schema)
+        if isinstance(validator, str):
+            return Outcome(unchecked=validator)
+        if self._left <= 0:
+            return Outcome(unchecked=TOO_MUCH)
+        self._call = min(STEPS_A_CALL, self._left)
+        before = self._call
+        try:
+            problems = {words(Failure(*_facts(error))) for error in validator.iter_errors(value)}
+            return Outcome(tuple(sorted(problems, key=lambda one: (len(one), one))))
+        except _Exhausted:
+            if before < STEPS_A_CALL:
+                self._left = before = self._call = 0
+                return Outcome(unchecked=TOO_MUCH)
+            self._compiled[id(schema)] = (schema, "its schema takes too long to check")
+            return Outcome(unchecked="its schema takes too long to check")
+        except Exception as error:  # whatever a broken schema makes of the library; a reference that would need the network
+            outside = "Referenc" in type(error).__name__ or "Unresolvable" in type(error).__name__
+            return Outcome(unchecked="its schema refers to another place" if outside else "its schema is broken or endless")
+        finally:
+            self._left -= before - self._call
+
+    def _validator(self, schema: Any) -> Any:
+        known = self._compiled.get(id(schema))
+        if known is None:
+            measured = _measure(schema, SCHEMA_NODES, SCHEMA_DEPTH)
+            if measured is None:
+                known = (schema, "its schema is too large or too deep to check")
+            else:
+                text = repr(schema)
+                if text not in self._equal:
+                    self._equal[text] = self._compile(schema)
+                known = (schema, self._equal[text])
+            self._compiled[id(schema)] = known
+        return known[1]
+
+    def _compile(self, schema: Any) -> Any:
+        from jsonschema import Draft202012Validator
+        from referencing import Registry
+
+        try:
+            ready = prepared(schema)
+        except Unusable as error:
+            return f"its schema {error}"
+        if self._class is None:
+            self._class = self._counting(Draft202012Validator)
+        return self._class(ready, registry=Registry())  # an empty registry: nothing is ever fetched
+
+    def _counting(self, base: Any) -> Any:
+        from jsonschema.validators import extend
+
+        keywords = {name: self._counted(name, keyword) for name, keyword in base.VALIDATORS.items()}
+        keywords["pattern"] = self._counted("pattern", _pattern)
+        return extend(base, keywords)
+
+    def _counted(self, name: str, keyword: Callable[..., Any]) -> Callable[..., Iterator[Any]]:
+        def counted(validator: Any, value: Any, instance: Any, schema: Any) -> Iterator[Any]:
+            size = len(instance) if isinstance(instance, list | dict) else 0
+            cost = 1 + (len(value) if isinstance(value, list | dict) else 0) + size
+            if name == "uniqueItems":
+                cost += size * size // 10
+            elif name == "pattern" and isinstance(instance, str):
+                cost += (bounded(value, len(instance)) or 0) // 1000
+            self._spend(cost)
+            for error in keyword(validator, value, instance, schema) or ():
+                self._spend(len(error.message) // 200)
+                yield error
+
+        return counted
+
+    def _spend(self, steps: int) -> None:
+        self._call -= steps
+        if self._call < 0:
+            self._call = 0
+            raise _Exhausted
+
+
+def _pattern(validator: Any, pattern: Any, instance: Any, schema: Any) -> Iterator[Any]:
+    """The keyword, where the pattern may be run; where not, it holds."""
+    from jsonschema import ValidationError
+
+    if isinstance(instance, str) and bounded(pattern, len(instance)) is not None and not re.search(pattern, instance):
+        yield ValidationError("")
+
+
+def _facts(error: Any) -> tuple[tuple[str | int, ...], str | None, Any, Any]:
+    return tuple(error.absolute_path), error.validator, error.validator_value, (error.instance, error.schema)
+
+
+def _children(value: Any) -> Iterator[Any]:
+    if isinstance(value, dict):
+        yield from value.values()
+    elif isinstance(value, list):
+        yield from value
+
+
+def _measure(value: Any, nodes: int, depth: int) -> int | None:
+    """The number of values in a JSON value, None if it is over a bound. Not recursive."""
+    level, count, characters = [value], 0, 0
+    for _ in range(depth):
+        count += len(level)
+        if count > nodes:
+            return None
+        names = (name for one in level if isinstance(one, dict) for name in one)
+        characters += sum(len(one) for one in level if isinstance(one, str)) + sum(map(len, names))
+        if characters > VALUE_CHARACTERS:
+            return None
+        level = [child for one in level for child in _children(one)]
+        if not level:
+            return count
+    return None

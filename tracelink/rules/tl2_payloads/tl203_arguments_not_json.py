@@ -1,0 +1,50 @@
+"""The arguments of a call are text that is no complete JSON."""
+
+from collections.abc import Iterable
+
+from tracelink.model.finding import Confidence, Finding, Severity
+from tracelink.rules.rule import Context, Rule, place
+from tracelink.rules.tl2_payloads.asked import actions_by_call, asked, decode
+
+
+def check(rule: Rule, context: Context) -> Iterable[Finding]:
+    actions = actions_by_call(context.trace)
+    for call in context.trace.calls.values():
+        arguments = asked(call, actions.get(call.key))
+        if not isinstance(arguments.value, str):
+            continue
+        turn = context.trace.turns.get(call.turn_id)
+        if arguments.status == "incomplete" and turn is not None and turn.outcome in ("failed", "cancelled"):
+            continue
+        try:
+            decode(arguments.value)
+        except ValueError as error:
+            why = str(error)
+        except RecursionError:
+            continue  # nested too deep to tell
+        else:
+            continue
+        yield rule.finding(
+            f"The arguments of {call.call_id or 'a call'} ({call.name or 'no name'}) at {place(arguments.at)} {why}: "
+            "a handler that decodes them cannot run the function.",
+            at=(arguments.at, call.first),
+            ids={"call_id": call.call_id or None, "turn_id": call.turn_id or None},
+        )
+
+
+RULE = Rule(
+    code="TL203",
+    name="arguments-not-json",
+    severity=Severity.ERROR,
+    confidence=Confidence.HIGH,
+    summary="A call's arguments are text that is no complete JSON.",
+    proves="The required action, or else the finished item, holds arguments as a string that does not decode.",
+    cannot="Whether the model, the server or whoever recorded it cut the text.",
+    quiet=(
+        "Arguments that are an object, null or absent; JSON text of any kind; an item that was only announced or is "
+        "still in progress; an unfinished item of a turn that failed or was cancelled."
+    ),
+    example='item.done{function_call, arguments: "{\\"sku\\": \\"BX-"}',
+    remedy="Answer the call with success false and say that its arguments could not be read; do not guess the missing part.",
+    check=check,
+)

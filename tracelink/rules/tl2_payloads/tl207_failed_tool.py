@@ -1,0 +1,76 @@
+"""A tool was answered, and the answer is that it failed."""
+
+from collections.abc import Iterable, Iterator
+
+from tracelink.model.finding import Confidence, Finding, Severity
+from tracelink.model.location import Origin
+from tracelink.model.trace import Trace
+from tracelink.rules.rule import Context, Rule, place
+
+NOTHING: tuple[object, ...] = (None, "", False, [], {})
+
+
+def check(rule: Rule, context: Context) -> Iterable[Finding]:
+    for what, turn_id, at, ids in _failures(context.trace):
+        turn = context.trace.turns.get(turn_id or "")
+        completed = turn is not None and turn.outcome == "completed"
+        yield rule.finding(
+            f"{what} at {place(at[0])}"
+            + (
+                f", and its turn completed at {place(turn.ended)} all the same."
+                if completed and turn is not None
+                else ": it was answered."
+            ),
+            at=(*at, turn.ended if completed and turn is not None else None),
+            ids=ids,
+            severity=Severity.WARNING if completed else Severity.NOTE,
+        )
+
+
+def _failures(trace: Trace) -> Iterator[tuple[str, str | None, tuple[Origin | None, ...], dict[str, str | None]]]:
+    for call in trace.calls.values():
+        for index in call.results:
+            result = trace.results[index]
+            told = result.status == "failed" or result.error not in NOTHING
+            if result.refused is not None or not (result.success is False or (told and result.success is not True)):
+                continue
+            ids = {"call_id": call.call_id or None, "turn_id": call.turn_id or None, "item_id": result.item_id}
+            yield (
+                f"{call.name or 'A function'} ({call.call_id}) failed",
+                call.turn_id,
+                (result.first, result.recorded, call.first),
+                ids,
+            )
+            break  # a second result of the same call is TL106's or TL107's
+    for item in trace.items.values():
+        if item.type == "mcp_call" and (item.status == "failed" or item.value.get("error") not in NOTHING):
+            name = item.value.get("name")
+            label = name[:80] if isinstance(name, str) else "An MCP tool"
+            last = item.origins[-1]
+            yield (
+                f"{label} ({item.id}, an MCP tool) failed",
+                item.turn_id,
+                (last,),
+                {"item_id": item.id, "turn_id": item.turn_id},
+            )
+
+
+RULE = Rule(
+    code="TL207",
+    name="failed-tool",
+    severity=Severity.NOTE,
+    confidence=Confidence.HIGH,
+    summary="A tool was answered, and it failed; a warning where the turn completed all the same.",
+    proves=(
+        "A posted success false, a recorded result with an error or the status failed, or an mcp_call with an error or "
+        "the status failed."
+    ),
+    cannot="Whether the model noticed and found another way: a completed turn is no proof that its tools worked.",
+    quiet=(
+        "Results that the server refused; misaddressed ones, which answer nothing; commands that exit with another code"
+        " than 0, which is how many of them say no; a success true beside an error or a failed item (TL202)."
+    ),
+    example='tool_result{call_a1, success: false, error: "no such SKU"}, then turn.completed.',
+    remedy="Read the error, and check what the turn said in spite of it.",
+    check=check,
+)

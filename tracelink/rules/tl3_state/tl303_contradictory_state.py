@@ -1,0 +1,119 @@
+"""Status, list of actions and turns that cannot all be true."""
+
+from collections.abc import Iterable
+
+from tracelink.judge.declared import is_async
+from tracelink.model.facts import ActionSeen, SessionBody, SnapshotSeen
+from tracelink.model.finding import Confidence, Finding, Severity
+from tracelink.model.trace import Action, Call, Trace, Turn
+from tracelink.rules.rule import Context, Rule, place
+from tracelink.rules.tl3_state.holes import hole_between
+
+
+def check(rule: Rule, context: Context) -> Iterable[Finding]:
+    yield from _snapshots(rule, context.trace)
+    yield from _completed_over(rule, context)
+
+
+def _snapshots(rule: Rule, trace: Trace) -> Iterable[Finding]:
+    """One finding a distinct session body: a stream repeats it unchanged. What a later snapshot replaced is a note."""
+    latest = [one.body for one in trace.latest]
+    told: dict[int, SessionBody] = {}
+    for snapshot in trace.snapshots:
+        if id(snapshot.body) in told:
+            continue
+        told[id(snapshot.body)] = snapshot.body
+        severity = None if snapshot.body in latest else Severity.NOTE
+        body = snapshot.body
+        if body.status == "requires_action" and body.has_actions and not body.actions:
+            yield rule.finding(
+                f"The session says requires_action at {place(snapshot.at)} and lists no action: whom it waits for cannot be told.",
+                at=(snapshot.at,),
+                severity=severity,
+            )
+        listed = _unfit(snapshot)
+        if listed:
+            first = listed[0]
+            names = ", ".join(_name(one) for one in listed[:5]) + (", …" if len(listed) > 5 else "")
+            waits_async = all(is_async(snapshot, one.name) for one in listed)
+            yield rule.finding(
+                f"The session lists {names} as required at {place(snapshot.at)}, but its status is {body.status}: one of the two is stale.",
+                at=(snapshot.at,),
+                ids={"call_id": first.call_id, "turn_id": first.turn_id, "request_id": first.request_id},
+                severity=severity or (Severity.WARNING if waits_async else None),
+                confidence=Confidence.LOW if waits_async else None,
+            )
+
+
+def _unfit(snapshot: SnapshotSeen) -> list[ActionSeen]:
+    """The actions that the status forbids. An async function may be open while a turn goes on (fact sheet D.4)."""
+    if snapshot.body.status == "idle":
+        return list(snapshot.body.actions)
+    if snapshot.body.status == "in_progress":
+        return [one for one in snapshot.body.actions if not is_async(snapshot, one.name)]
+    return []
+
+
+def _name(seen: ActionSeen) -> str:
+    return seen.call_id or seen.request_id or seen.environment_id or f"an action of type {seen.type}"
+
+
+def _completed_over(rule: Rule, context: Context) -> Iterable[Finding]:
+    trace = context.trace
+    for action in trace.actions:
+        turn = trace.turns.get(action.seen.turn_id or "")
+        call = trace.calls.get((action.seen.turn_id or "", action.seen.call_id or ""))
+        if (
+            turn is None
+            or call is None
+            or turn.outcome != "completed"
+            or action.cleared is None
+            or action.cleared != turn.ended
+        ):
+            continue
+        if call.state not in ("unanswered", "unknown") or not _shown(context, call, action, turn):
+            continue
+        if any(is_async(snapshot, call.name) for snapshot in trace.snapshots[-1:]):
+            continue
+        yield rule.finding(
+            f"{call.call_id} ({call.name or 'no name'}) was listed as required at {place(action.last)}, and its turn {turn.id} "
+            f"completed at {place(turn.ended)} with no result of it in the recording: a turn does not complete over a required call.",
+            at=(turn.ended, action.last, call.first),
+            ids={"call_id": call.call_id, "turn_id": turn.id},
+            confidence=Confidence.MEDIUM,
+        )
+
+
+def _shown(context: Context, call: Call, action: Action, turn: Turn) -> bool:
+    """Whether the recording would hold the result: whole pages, or one stream from the listing to the turn's end."""
+    if any(context.trace.results[index].refused is None for index in call.results):
+        return False
+    if turn.ended is None or (call.state == "unanswered" and turn.covered_by == "pages"):
+        return turn.ended is not None
+    in_stream = action.last.stream and turn.ended.stream and action.last.index == turn.ended.index
+    return (in_stream or call.state == "unanswered") and not hole_between(context.run, action.last, turn.ended)
+
+
+RULE = Rule(
+    code="TL303",
+    name="contradictory-state",
+    severity=Severity.ERROR,
+    confidence=Confidence.HIGH,
+    summary="The session's status, its list of actions and the end of a turn contradict each other.",
+    proves=(
+        "One snapshot says requires_action and lists nothing, or lists actions under another status; or a call stays "
+        "listed until its turn completes without a result."
+    ),
+    cannot=(
+        "Which of the two is wrong; for a completed turn (medium confidence), that the result was not sent: a stream "
+        "does not replay what was missed."
+    ),
+    quiet=(
+        "budget_reached with pending actions; failed sessions (TL302); async functions while a turn goes on; objects "
+        "without a required_actions member; unknown statuses. A contradiction that a later snapshot replaced is a "
+        "note."
+    ),
+    example='{"status": "idle", "required_actions": [{"call_id": "call_a1", …}]}.',
+    remedy="Read the session again; trust the list for what is pending and the status for whether.",
+    check=check,
+)

@@ -1,0 +1,1 @@
+"""TL4xx: subagents, and how agents speak to, wait for and close each other."""

@@ -1,0 +1,92 @@
+"""Finds credentials: OpenAI's own keys by a pattern of ours, all others by Kingfisher's, which the extra `secrets` brings.
+
+Kingfisher (MongoDB, Apache-2.0) is kept up, native, and offline when it only scans. Its rules take a second to load, and the
+very first time ten: it keeps the compiled form in the user's cache directory (KF_RULE_CACHE_DIR moves it). So nothing is loaded
+unless a text holds something of the shape of a credential.
+"""
+
+import hashlib
+import importlib
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+SHAPE = re.compile(r"[A-Za-z0-9_+/=.\-]{20,}|PRIVATE KEY")
+_OF_THE_API = re.compile(
+    r"(?:sess|turn|call|item|msg|fc|fco|agent|sub|subagent|evt|ev|event|env|appr|req|resp|rs|toolu|chatcmpl)_[A-Za-z0-9_]*"
+    r"|[0-9a-f-]+|[0-9.:TZ+-]+"
+)
+"""Ids of the API, hex digests, UUIDs, times and numbers."""
+
+_OPENAI = re.compile(rb"(?<![A-Za-z0-9_/+-])sk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{40,200}(?![A-Za-z0-9_-])")
+"""The keys that this API itself takes; newer ones lack the marker that the common patterns ask for."""
+
+_PLACEHOLDERS = (b"XXXX", b"EXAMPLE", b"YOUR", b"1234567890", b"ABCDEFGH")
+
+SAMPLES = (b"EXAMPLE", b"SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c")
+"""Parts of the sample keys of well-known documentation (AWS; the token on jwt.io)."""
+
+BLOB = 64
+"""Characters of unbroken base64 around a match from which on it is taken for chance."""
+
+
+class Hit(NamedTuple):
+    """kind: the name of the pattern. length: characters. secret_id: tells equal ones without being one."""
+
+    kind: str
+    length: int
+    secret_id: int
+
+
+def worth_a_look(text: str) -> bool:
+    """Whether a text holds a run of characters of the shape of a credential. Cheap, and lets too much through."""
+    for run in SHAPE.finditer(text):
+        word = run.group()
+        if not _OF_THE_API.fullmatch(word) and (
+            word == "PRIVATE KEY" or (any(map(str.isdigit, word)) and any(map(str.isalpha, word)))
+        ):
+            return True
+    return False
+
+
+@cache
+def scanner() -> Any | None:
+    """The scanner, loaded once a process; None where the library is not installed or does not work here."""
+    try:
+        library = importlib.import_module("kingfisher_sdk")
+        # Rules of medium confidence are loaded for the sake of pairs (an AWS key id and its secret); hits must be of high.
+        return library.Scanner(library.Rules(confidence="medium"), base64=False, redact=True)
+    except Exception:  # not installed, or its binary does not fit this machine: then nothing was looked at, and that is said
+        return None
+
+
+def hits(text: str, engine: Any | None) -> Iterator[Hit]:
+    """The credentials in a text; without an engine only OpenAI's keys. The secret itself never leaves this function."""
+    data = text.encode("utf-8", "replace")
+    taken: list[tuple[int, int]] = []
+    for match in _OPENAI.finditer(data):
+        secret = match.group()
+        if len(set(secret)) >= 20 and not any(map(secret.upper().__contains__, _PLACEHOLDERS)):
+            taken.append(match.span())
+            digest = hashlib.sha256(secret).digest()
+            yield Hit("openai api key", len(secret), int.from_bytes(digest[:8], "big"))
+    for found in engine.scan(data) if engine is not None else ():
+        if not found.visible or found.confidence != "high":
+            continue
+        start, end = found.location["start_offset"], found.location["end_offset"]
+        secret = data[start:end]
+        known = any(start < stop and begin < end for begin, stop in taken)
+        if known or any(sample in secret for sample in SAMPLES) or _in_blob(data, start, end):
+            continue
+        yield Hit(found.rule_id.rpartition(".")[2].replace("-", " "), len(secret), found.fingerprint)
+
+
+_BEFORE, _AFTER = re.compile(rb"[A-Za-z0-9+/_-]*\Z"), re.compile(rb"[A-Za-z0-9+/_=-]*")
+
+
+def _in_blob(data: bytes, start: int, end: int) -> bool:
+    before = _BEFORE.search(data[max(0, start - BLOB) : start])
+    after = _AFTER.match(data[end : end + BLOB])
+    around = (len(before.group()) if before else 0) + (len(after.group()) if after else 0)
+    return around >= BLOB

@@ -1,0 +1,78 @@
+"""Every text that a trace keeps, with its place: where a credential may stand.
+
+Ciphertext, padding and image data are left out: by the odds, random text holds whatever one looks for.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from tracelink.model.location import Origin
+from tracelink.model.trace import Trace
+
+OPAQUE = frozenset(("encrypted_content", "obfuscation", "image_url", "signature"))
+"""Members whose strings nobody reads."""
+
+_DATA_URL = re.compile(r"data:[\w.+/-]*;base64,[\w+/=-]*")
+
+
+class Text(NamedTuple):
+    """`where` reads after "in": `the arguments of call_a1`."""
+
+    where: str
+    at: Origin
+    text: str
+
+
+def texts(trace: Trace) -> Iterator[Text]:
+    """The texts of a trace in a fixed order; one of a post and of the item that confirms it."""
+    for where, at, value in _values(trace):
+        lines = list(_lines(value))
+        if at is not None and lines:
+            yield Text(where, at, _DATA_URL.sub("", "\n".join(lines)))
+
+
+def _values(trace: Trace) -> Iterator[tuple[str, Origin | None, Any]]:
+    for call in trace.calls.values():
+        for _, arguments in call.variants or ((call.name, call.arguments),):
+            yield f"the arguments of {call.call_id or 'a call'}", call.first, arguments
+    for result in trace.results:
+        if result.posted is None:
+            yield f"the result for {result.call_id or 'a call'}", result.first, [result.output, result.error]
+    for post in trace.inputs:
+        name = post.type.rpartition(".")[2]
+        yield f"a posted {name}" + (f" for {post.call_id}" if post.call_id else ""), post.at, post.value
+    for item in trace.items.values():
+        yield f"{item.type} {item.id}", item.origins[-1], item.value
+    for one in trace.coordination.values():
+        yield f"the {one.kind} item {one.item_id}", one.first, one.text
+    for agent in trace.agents.values():
+        yield f"the instructions of {agent.id}", agent.origins[0] if agent.origins else None, agent.instructions
+    for turn in trace.turns.values():
+        yield f"the error of turn {turn.id}", turn.ended or (turn.origins[0] if turn.origins else None), turn.error_message
+    bodies = {id(snapshot.body): snapshot for snapshot in reversed(trace.snapshots)}
+    for snapshot in reversed(bodies.values()):
+        yield (
+            "the session",
+            snapshot.at,
+            [snapshot.body.tools, snapshot.body.error, [one.request for one in snapshot.body.actions]],
+        )
+    for error in trace.errors:
+        yield "an error event", error.at, error.message
+    for refusal in trace.refusals:
+        yield "a refusal", refusal.at, refusal.message
+    for environment in trace.environments:
+        yield "an environment's error", environment.at, environment.error_message
+
+
+def _lines(value: Any, name: str = "") -> Iterator[str]:
+    """`name: text` for each string in a JSON value; patterns look at the name too. Not recursive."""
+    open_ = [(name, value)]
+    while open_:
+        name, value = open_.pop()
+        if isinstance(value, str):
+            yield f"{name}: {value}" if name else value
+        elif isinstance(value, dict):
+            open_ += [(key, one) for key, one in reversed(value.items()) if key not in OPAQUE or not isinstance(one, str)]
+        elif isinstance(value, list):
+            open_ += [(name, one) for one in reversed(value)]

@@ -1,0 +1,69 @@
+"""Text that looks like a credential."""
+
+from collections.abc import Iterable
+
+from tracelink.model.finding import Confidence, Finding, Severity
+from tracelink.model.location import Origin
+from tracelink.model.trace import Unlinkable
+from tracelink.rules.rule import Context, Rule, place
+from tracelink.rules.tl7_secrets.scanner import Hit, hits, scanner, worth_a_look
+from tracelink.rules.tl7_secrets.texts import texts
+
+PLACES = 6
+
+
+def check(rule: Rule, context: Context) -> Iterable[Finding]:
+    found: dict[tuple[str, int], tuple[Hit, list[tuple[str, Origin]]]] = {}
+    for where, at, text in texts(context.trace):
+        if not worth_a_look(text):
+            continue
+        for hit in hits(text, scanner()):
+            places = found.setdefault((hit.kind, hit.secret_id), (hit, []))[1]
+            if (where, at) not in places:
+                places.append((where, at))
+    for hit, places in found.values():
+        where, at = places[0]
+        more = f" and {len(places) - 1} more places" if len(places) > 1 else ""
+        yield rule.finding(
+            f"What looks like a credential ({hit.kind}, {hit.length} characters) stands in {where} at {place(at)}{more}: "
+            "whoever gets this recording gets it too.",
+            at=[one for _, one in places[:PLACES]],
+        )
+
+
+def unchecked(context: Context) -> Iterable[Unlinkable]:
+    """That no credentials were looked for, where there was something to look at and the library is missing."""
+    for where, at, text in texts(context.trace):
+        if worth_a_look(text):
+            if scanner() is None:
+                yield Unlinkable(
+                    "credentials of others than OpenAI",
+                    f"tracelink[secrets] is not installed, so {where} was not looked at",
+                    {},
+                    at,
+                )
+            return
+
+
+RULE = Rule(
+    code="TL701",
+    name="secret-in-recording",
+    severity=Severity.WARNING,
+    confidence=Confidence.MEDIUM,
+    summary="A text of the recording looks like a credential.",
+    proves=(
+        "A pattern of high confidence matches: Kingfisher's rules, and one of ours for OpenAI's keys. The secret is never "
+        "shown, only its kind, length and places."
+    ),
+    cannot=(
+        "That it is valid: it is tried nowhere. Without the extra `secrets` (pip install 'tracelink[secrets]') only "
+        "OpenAI's own keys are looked for; and what is not kept (deltas, long command output) is not looked at."
+    ),
+    quiet=(
+        "Ids of the API, digests, ciphertext, image data and other long base64; placeholders and the sample keys of "
+        "well-known documentation; an AWS key id without its secret; passwords without a known form."
+    ),
+    example='tool_result{call_a1, output: "GITHUB_TOKEN=ghp_…"}',
+    remedy="Revoke the credential, and run `tracelink redact` on the recording before it is passed on.",
+    check=check,
+)
