@@ -131,7 +131,7 @@ def report(
     """
     from tracelink.judge import next_actions, stall, verdict
     from tracelink.model.run import Report, Run, SessionReport
-    from tracelink.rules import check
+    from tracelink.rules import check, unchecked
 
     run = sources[0] if len(sources) == 1 and isinstance(sources[0], Run) else None
     if run is None:
@@ -147,6 +147,7 @@ def report(
                 stall(one, answer, run.as_of, silence),
                 next_actions(one, answer),
                 check(run, one, answer, as_of=run.as_of, silence=silence),
+                unchecked(run, one, answer, as_of=run.as_of),
             )
         )
     return Report(run, tuple(sessions), check(run, as_of=run.as_of, silence=silence))

@@ -47,9 +47,12 @@ def calls(recording: Recording, actions: dict[ActionKey, Action]) -> dict[CallKe
 
 def _call(key: CallKey, items: list[list[ItemSeen]], action: Action | None) -> Call:
     finals = [next((one for one in reversed(seen) if one.phase != "added"), seen[-1]) for seen in items]
-    variants = [(one.value.get("name"), one.value.get("arguments")) for one in finals]
+    # An item that was only announced may not have its arguments yet: it differs by its name alone.
+    told = [one for one in finals if one.phase != "added" or one.status == "completed"]
+    variants = [(one.value.get("name"), one.value.get("arguments")) for one in told]
     if action is not None:
         variants.append((action.seen.name, action.seen.arguments))
+    variants += [(one.value.get("name"), None if variants else one.value.get("arguments")) for one in finals if one not in told]
     distinct: list[tuple[str | None, object]] = []
     for name, arguments in variants:
         if not any(_same_call((name, arguments), other) for other in distinct):

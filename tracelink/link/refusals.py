@@ -51,9 +51,8 @@ def _refused(
 ) -> list[InputSeen]:
     named = [by_id[word] for word in _words(refusal.message) if word in by_id]
     same_doc = by_doc.get((refusal.at.index, refusal.at.doc), [])
-    if same_doc and lone:
-        mine = [post for post in same_doc if any(post in posts for posts in named)]
-        return mine or same_doc  # one POST is taken or refused as a whole
+    if lone and same_doc and _right_before(same_doc, refusal):
+        return same_doc  # one POST is taken or refused as a whole
     for posts in named:
         for post in reversed(posts):
             if order(post.at, refusal.at) != 1 and id(post.at) not in matched:
@@ -64,6 +63,11 @@ def _refused(
     if before is None or id(before.at) in matched or not _close(before.at, refusal.at):
         return []
     return [before]
+
+
+def _right_before(posts: list[InputSeen], refusal: RefusalSeen) -> bool:
+    """Whether all posts of the log entry stand, one after the other, right before its refusal: a request and its reply."""
+    return [post.at.seq for post in posts] == list(range(refusal.at.seq - len(posts), refusal.at.seq))
 
 
 def _before(ordered: list[InputSeen], refusal: RefusalSeen) -> InputSeen | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from tracelink.model.facts import PageSeen, StrangerSeen, TroubleSeen
 from tracelink.model.finding import Finding
 from tracelink.model.record import SourceInfo
-from tracelink.model.trace import Trace
+from tracelink.model.trace import Trace, Unlinkable
 from tracelink.model.verdict import NextAction, Stall, Verdict
 
 
@@ -51,6 +51,12 @@ class SessionReport:
     stall: Stall
     next_actions: tuple[NextAction, ...] = ()
     findings: tuple[Finding, ...] = ()
+    unchecked: tuple[Unlinkable, ...] = ()
+
+    @property
+    def not_checked(self) -> tuple[Unlinkable, ...]:
+        """Everything that could not be checked: by the linker, then by the rules."""
+        return self.trace.unlinkable + self.unchecked
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ standard library writes the same form.
 
 import json
 import math
-import re
 from typing import Any
 
 import orjson
@@ -18,6 +17,7 @@ from tracelink.model.location import Location
 from tracelink.model.run import Report, Run, SessionReport
 from tracelink.model.trace import Agent, Trace
 from tracelink.model.verdict import Evidence, OpenAction, Verdict
+from tracelink.render.escape import shielded
 
 SCHEMA = "tracelink.report/1"
 DISPOSITIONS = ("used", "repeated", "unknown", "unreadable", "foreign")
@@ -33,10 +33,18 @@ def render(report: Report) -> bytes:
 def dump(value: Any) -> bytes:
     """Any value made of JSON's kinds as UTF-8 JSON, indented by two, with a closing newline. It always succeeds."""
     try:
-        return orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+        return shielded(orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
     except (TypeError, RecursionError):
         text = json.dumps(_plain(value, DEEPEST), ensure_ascii=False, indent=2)
-        return re.sub("[\ud800-\udfff]", lambda half: f"\\u{ord(half[0]):04x}", text).encode() + b"\n"
+        return shielded(text.encode("utf-8", "surrogatepass") + b"\n")
+
+
+def line(value: Any) -> bytes:
+    """The same on one line."""
+    try:
+        return shielded(orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE))
+    except (TypeError, RecursionError):
+        return json.dumps(_plain(value, DEEPEST), separators=(",", ":")).encode("ascii") + b"\n"
 
 
 def _plain(value: Any, depth: int) -> Any:
@@ -59,13 +67,13 @@ def as_dict(report: Report) -> dict[str, Any]:
         "schema": SCHEMA,
         "tracelink": __version__,
         "as_of": run.as_of,
-        "sources": _sources(run),
+        "sources": sources(run),
         "sessions": [_session(session) for session in report.sessions],
         "findings": [finding_dict(finding) for finding in report.findings],
     }
 
 
-def _sources(run: Run) -> list[dict[str, Any]]:
+def sources(run: Run) -> list[dict[str, Any]]:
     listed = []
     for index, source in enumerate(run.sources):
         counts = run.counts[index] if index < len(run.counts) else {}
@@ -104,7 +112,7 @@ def _session(session: SessionReport) -> dict[str, Any]:
         "agents": [_agent(agent) for agent in trace.agents.values()],
         "unlinkable": [
             {"what": one.what, "why": one.why, "ids": one.ids, "location": location_dict(one.at.location) if one.at else None}
-            for one in trace.unlinkable
+            for one in session.not_checked
         ],
         "counts": counts_of(trace),
     }

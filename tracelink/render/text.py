@@ -45,7 +45,7 @@ def render(report: Report, *, width: int, color: bool, full: bool = False, cut: 
         lines += chain
         folded |= session_folded
         lines += closing.findings(session.findings, page)
-        lines += closing.unlinkable(session.trace.unlinkable, page)
+        lines += closing.unlinkable(session.not_checked, page)
         lines += closing.counts(session.trace, page)
     if calm:
         lines += ["", *_calm_lines([report.sessions[number] for number in sorted(calm)], page)]

@@ -29,7 +29,7 @@ LONGEST_BODY = 2000
 def render(session: SessionReport, page: Page, as_of: float | None, number: int) -> Iterator[str]:
     """Lines of the verdict. `number`: position of the session in the report, for the path into the JSON."""
     yield from _verdict(session.verdict, page)
-    yield from _stall(session.stall, page)
+    yield from _stall(session.stall, session.verdict, page)
     if session.verdict.actions:
         yield ""
         yield page.heading("open actions")
@@ -99,16 +99,23 @@ def _dim(page: Page, text: str) -> Iterator[str]:
     return (page.paint(line, "dim") for line in page.wrap(text, indent="  ", first="  "))
 
 
-def _stall(stall: Stall, page: Page) -> Iterator[str]:
+def _stall(stall: Stall, verdict: Verdict, page: Page) -> Iterator[str]:
     if stall.kind == "not_stalled":
         return
-    kind = stall.kind.replace("_", " ")
-    expected = {"yes": "as designed", "no": "not as designed"}.get(stall.expected, "whether by design is unclear")
-    blame = {"nobody": "nobody is at fault", "unclear": "who is at fault is unclear"}.get(
-        stall.blame, f"look at the {stall.blame}"
-    )
-    first, *rest = page.wrap(f"STALLED: {kind}, {expected}; {blame}: {sentence(stall.because)}")
-    yield page.paint("STALLED", "bold") + first[len("STALLED") :]
+    because = sentence(stall.because)
+    if stall.kind in ("recording_ended", "contradictory"):
+        lead = "STALL: "
+        text = "the recording does not tell." if stall.because == verdict.reason else because
+    else:
+        lead = f"STALLED ({stall.kind.replace('_', ' ')}): "
+        expected = {"yes": "As designed", "no": "Not as designed"}.get(stall.expected, "Whether by design is unclear")
+        blame = {"nobody": "nobody is at fault", "unclear": "who is at fault is unclear"}.get(
+            stall.blame, f"look at the {stall.blame}"
+        )
+        text = f"{because} {expected}; {blame}."
+    word = lead.split(" ", 1)[0].rstrip(":")
+    first, *rest = page.wrap(lead + text)
+    yield page.paint(word, "bold") + first[len(word) :]
     yield from rest
     if len(stall.path) > 1:
         yield from page.wrap("waits along: " + " → ".join(map(ident, stall.path)), indent="    ", first="  ")

@@ -8,7 +8,7 @@ from functools import cache
 import tracelink.rules as package
 from tracelink.model.finding import Finding
 from tracelink.model.run import Run
-from tracelink.model.trace import Trace
+from tracelink.model.trace import Trace, Unlinkable
 from tracelink.model.verdict import Verdict
 from tracelink.rules.rule import Context, Rule
 
@@ -51,6 +51,12 @@ def check(
     found.sort(key=lambda finding: _order(finding, index))
     session_id = trace.session_id if trace is not None else None
     return tuple(replace(finding, session_id=session_id) for finding in found)
+
+
+def unchecked(run: Run, trace: Trace, verdict: Verdict, *, as_of: float | None = None) -> tuple[Unlinkable, ...]:
+    """What the rules could not look at in this trace, and why."""
+    context = Context(run, trace, verdict, as_of)
+    return tuple(one for rule in rules() if rule.unchecked is not None for one in rule.unchecked(context))
 
 
 def _order(finding: Finding, index: dict[str, int]) -> tuple[object, ...]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.model.location import Origin
 from tracelink.model.run import Run
-from tracelink.model.trace import Trace
+from tracelink.model.trace import Trace, Unlinkable
 from tracelink.model.verdict import Verdict
 
 
@@ -30,7 +30,7 @@ class Rule:
 
     summary: one sentence, what it is about. proves / cannot: what a finding shows and what it does not.
     quiet: what keeps it quiet. example: what it looks like on the wire, in words or JSON. remedy: what to do.
-    scope: `session` (checked once a trace) or `run` (once).
+    scope: `session` (checked once a trace) or `run` (once). unchecked: what the rule could not look at, and why.
     """
 
     code: str
@@ -45,6 +45,7 @@ class Rule:
     remedy: str
     check: Callable[["Rule", Context], Iterable[Finding]] = field(repr=False)
     scope: str = "session"
+    unchecked: "Callable[[Context], Iterable[Unlinkable]] | None" = field(default=None, repr=False)
 
     def finding(
         self,

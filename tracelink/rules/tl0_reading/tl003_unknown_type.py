@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 
-from tracelink.model.facts import StrangerSeen
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.model.location import Origin
 from tracelink.rules.known import ACTIONS, ITEMS
@@ -10,10 +9,10 @@ from tracelink.rules.rule import Context, Rule, place
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
-    found: dict[tuple[str, str], list[Origin]] = {}
+    found: dict[tuple[str, str | None], list[Origin]] = {}
     for stranger in context.run.strangers:
         if stranger.group == "unknown":
-            found.setdefault((_what(stranger), stranger.type or "no type"), []).append(stranger.at)
+            found.setdefault((stranger.what, stranger.type), []).append(stranger.at)
     for trace in context.run.traces:
         for item in trace.items.values():
             if item.type not in ITEMS:
@@ -26,16 +25,13 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
                 found.setdefault(("input", post.type), []).append(post.at)
     for (what, type_), places in found.items():
         times = "once" if len(places) == 1 else f"{len(places)} times"
+        subject = "A JSON value without a type" if type_ is None else f"The {what} type {type_}"
         yield rule.finding(
-            f"The {what} type {type_} occurs {times}, first at {place(places[0])}, and is documented nowhere known here: "
+            f"{subject} occurs {times}, first at {place(places[0])}, and is documented nowhere known here: "
             f"{'it is shown as it stands' if what in ('item', 'action') else 'it was counted, not used'}.",
             at=places[:3],
             ids={"type": type_},
         )
-
-
-def _what(stranger: StrangerSeen) -> str:
-    return stranger.what
 
 
 RULE = Rule(

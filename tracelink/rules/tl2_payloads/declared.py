@@ -84,8 +84,8 @@ def root_calls(trace: Trace, declarations: Declarations) -> Iterator[tuple[Call,
     """The calls of the agent whose tools the session shows, with the list that held. A subagent's call is TL406's (H.1)."""
     for call in trace.calls.values():
         turn = trace.turns.get(call.turn_id)
-        if call.name is None or (turn is not None and turn.subagent_id is not None):
-            continue
+        if call.name is None or call.variants or (turn is not None and turn.subagent_id is not None):
+            continue  # two calls under one key are TL109's
         declared = declarations.at(call.first)
         if declared is None:
             continue

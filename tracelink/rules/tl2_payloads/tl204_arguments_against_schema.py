@@ -75,4 +75,5 @@ RULE = Rule(
         "can mend them."
     ),
     check=check,
+    unchecked=unchecked,
 )

@@ -14,13 +14,9 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
     for what, turn_id, at, ids in _failures(context.trace):
         turn = context.trace.turns.get(turn_id or "")
         completed = turn is not None and turn.outcome == "completed"
+        after = ", and its turn completed all the same: a completed turn is no proof that its tools worked"
         yield rule.finding(
-            f"{what} at {place(at[0])}"
-            + (
-                f", and its turn completed at {place(turn.ended)} all the same."
-                if completed and turn is not None
-                else ": it was answered."
-            ),
+            f"{what}, as its record at {place(at[0])} says{after if completed else ': the model got no result to work with'}.",
             at=(*at, turn.ended if completed and turn is not None else None),
             ids=ids,
             severity=Severity.WARNING if completed else Severity.NOTE,
@@ -32,7 +28,8 @@ def _failures(trace: Trace) -> Iterator[tuple[str, str | None, tuple[Origin | No
         for index in call.results:
             result = trace.results[index]
             told = result.status == "failed" or result.error not in NOTHING
-            if result.refused is not None or not (result.success is False or (told and result.success is not True)):
+            refused = result.refused is not None and result.recorded is None  # what stands as an item was taken
+            if refused or not (result.success is False or (told and result.success is not True)):
                 continue
             ids = {"call_id": call.call_id or None, "turn_id": call.turn_id or None, "item_id": result.item_id}
             yield (

@@ -1,8 +1,8 @@
 """Finds credentials: OpenAI's own keys by a pattern of ours, all others by Kingfisher's, which the extra `secrets` brings.
 
-Kingfisher (MongoDB, Apache-2.0) is kept up, native, and offline when it only scans. Its rules take a second to load, and the
-very first time ten: it keeps the compiled form in the user's cache directory (KF_RULE_CACHE_DIR moves it). So nothing is loaded
-unless a text holds something of the shape of a credential.
+Kingfisher (MongoDB, Apache-2.0) is kept up, native, and offline when it only scans. Its rules take some seconds to load, so nothing
+is loaded unless a text holds something of the shape of a credential. It can keep the compiled form for the next time; it does so only
+where the user names a directory (KF_RULE_CACHE_DIR), since this program writes nowhere but where it is told to.
 """
 
 import hashlib
@@ -56,7 +56,8 @@ def scanner() -> Any | None:
     try:
         library = importlib.import_module("kingfisher_sdk")
         # Rules of medium confidence are loaded for the sake of pairs (an AWS key id and its secret); hits must be of high.
-        return library.Scanner(library.Rules(confidence="medium"), base64=False, redact=True)
+        cached = "KF_RULE_CACHE_DIR" in os.environ
+        return library.Scanner(library.Rules(confidence="medium", cache=cached), base64=False, redact=True)
     except Exception:  # not installed, or its binary does not fit this machine: then nothing was looked at, and that is said
         return None
 

@@ -66,4 +66,5 @@ RULE = Rule(
     example='tool_result{call_a1, output: "GITHUB_TOKEN=ghp_…"}',
     remedy="Revoke the credential, and run `tracelink redact` on the recording before it is passed on.",
     check=check,
+    unchecked=unchecked,
 )
