@@ -32,10 +32,12 @@ class Repaired(NamedTuple):
     starts: dict[Path, int]
     damages: tuple[Damage, ...]
     doubts: tuple[str, ...]
+    lost: int = 0  # bytes after the last damage that were given up
 
 
 _MOST_DAMAGES = 100
 _MOST_TRIES = 50
+_WINDOW = 1024 * 1024  # bytes after a damage in which the next sound element is looked for
 
 
 def repair(raw: bytes, depth: int) -> Repaired:
@@ -47,6 +49,7 @@ def repair(raw: bytes, depth: int) -> Repaired:
     damages: list[Damage] = []
     nesting = Nesting()
     state, culprit = nesting.feed(raw)
+    lost = 0
     root: Any = [] if raw[:1] == b"[" else {}
     # the open containers from the outermost: (container, path, offset of the next member)
     stack: list[tuple[Any, Path]] = [(root, ())]
@@ -60,16 +63,18 @@ def repair(raw: bytes, depth: int) -> Repaired:
                 damages.append(Damage(_element(nesting, len(raw)), min(culprit, len(raw)), True))
             break
         damages.append(Damage(_element(nesting, culprit), culprit, False))
+        lost = len(raw) - culprit
         if len(damages) >= _MOST_DAMAGES:
             break
         found = _resume(raw, culprit, nesting, _siblings(stack))
         if found is None:
             break
+        lost = 0
         level, at = found
         del nesting.starts[level:], nesting.kinds[level:], stack[level:]
         nesting.expect = NEXT if raw[at : at + 64].lstrip()[:1] in (b",", b"]", b"") else VALUE
         state, culprit = nesting.feed(raw, 0, at)
-    return Repaired(root, frozenset(whole), keep, tuple(damages), tuple(dict.fromkeys(doubts)))
+    return Repaired(root, frozenset(whole), keep, tuple(damages), tuple(dict.fromkeys(doubts)), lost)
 
 
 def _siblings(stack: Sequence[tuple[Any, Path]]) -> list[dict[str, Any]]:
@@ -169,16 +174,17 @@ def _resume(raw: bytes, culprit: int, nesting: Nesting, siblings: Sequence[Any])
         return len(kinds), culprit  # only the comma is missing
     level = next((index + 1 for index in arrays if index + 1 == len(kinds) or kinds[index + 1] == 123), arrays[0] + 1)
     quote = raw.find(b'"', culprit) + 1
-    ends = [
-        _end_of_lost(raw, start, bytes(kinds[level:]), level < len(kinds)) for start in (culprit, quote) if start or not culprit
-    ]
-    found = min((end for end in ends if end is not None), default=None)
+    inside, object_ = bytes(kinds[level:]), level < len(kinds)
+    found = _end_of_lost(raw, culprit, culprit + _WINDOW, inside, object_)
+    if quote:
+        nearer = _end_of_lost(raw, quote, found or culprit + _WINDOW, inside, object_)
+        found = nearer if nearer is not None else found
     if found is not None:
         return level, found
     common = set(siblings[0]) if siblings else {"type"}
     for sibling in siblings[1:20]:
         common &= set(sibling)
-    for tries, match in enumerate(_ELEMENT.finditer(raw, culprit)):
+    for tries, match in enumerate(_ELEMENT.finditer(raw, culprit, culprit + _WINDOW)):
         if tries == _MOST_TRIES:
             break
         start = match.start(1)
@@ -193,10 +199,10 @@ def _resume(raw: bytes, culprit: int, nesting: Nesting, siblings: Sequence[Any])
     return None
 
 
-def _end_of_lost(raw: bytes, start: int, opened: bytes, object_: bool) -> int | None:
+def _end_of_lost(raw: bytes, start: int, limit: int, opened: bytes, object_: bool) -> int | None:
     """Where the element that began with the brackets `opened` ends, if what follows is sound: the list's end or another element."""
     stack = bytearray(opened)
-    for match in MARKS.finditer(raw, start):
+    for match in MARKS.finditer(raw, start, limit):
         mark = raw[match.start()]
         if mark == 34:
             continue

@@ -1,5 +1,6 @@
 """What the framings yield: a value with its place, or a place where there is none."""
 
+from bisect import bisect_right
 from typing import Any, NamedTuple
 
 from tracelink.read.document import Repaired
@@ -44,7 +45,7 @@ class Bad(NamedTuple):
 def place(raw: bytes, at: int, line: int, byte: int, pieces: tuple[Piece, ...]) -> tuple[int, int]:
     """(line, byte) in the source of position `at` in `raw`, which starts at (line, byte)."""
     if pieces:
-        start, there, number = next(piece for piece in reversed(pieces) if piece[0] <= at)
+        start, there, number = pieces[bisect_right(pieces, at, key=lambda piece: piece[0]) - 1]
         return number, there + at - start
     return line + raw.count(b"\n", 0, at), byte + at
 

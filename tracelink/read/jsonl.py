@@ -6,6 +6,7 @@ cannot belong to an open document, but stands as JSON on its own, ends it: so a 
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
@@ -28,7 +29,7 @@ from tracelink.read.frame import (
     too_large,
 )
 from tracelink.read.lines import Line, Overlong
-from tracelink.read.nesting import CUT, DONE, OPEN, Nesting, balance
+from tracelink.read.nesting import CUT, DONE, OPEN, Nesting, settle
 from tracelink.read.sse import Frames, Payload, Piece, is_field
 
 _BRACKET = re.compile(rb'\{\s*"|\[\s*[{"]')
@@ -88,14 +89,14 @@ def frames(source: Iterable[Line], limits: Limits) -> Iterator[Frame | Bad]:
 class _Document:
     """A text that spans lines, while it is collected. mode: open, torn (its only line ends inside a token), damaged, skipped."""
 
-    __slots__ = ("byte", "end", "level", "line", "mode", "nesting", "parts", "size")
+    __slots__ = ("byte", "end", "line", "mode", "nesting", "parts", "size", "stack")
 
     def __init__(self, line: int, byte: int, text: bytes, nesting: Nesting, mode: str) -> None:
         self.line, self.byte, self.nesting, self.mode = line, byte, nesting, mode
         self.parts = [text]
         self.size = len(text)
         self.end = byte + len(text)
-        self.level = 0
+        self.stack = bytearray()  # its open brackets, once it is damaged
 
     def add(self, offset: int, text: bytes, limit: int) -> None:
         gap = offset - self.end
@@ -103,7 +104,7 @@ class _Document:
         self.end = offset + len(text)
         if self.size > limit:
             if self.mode == OPEN:
-                self.level = len(self.nesting.kinds)
+                self.stack = bytearray(self.nesting.kinds)
             self.parts, self.mode = [b"".join(self.parts)[:EXCERPT]], "skipped"
         if self.mode != "skipped":
             self.parts.append((b"\r\n" if gap == 2 else b"\n" * gap) + text)
@@ -233,10 +234,10 @@ class _Machine:
             return
         if document.mode == OPEN:
             document.mode = "damaged"
-            document.level = balance(b"".join(document.parts))
+            settle(document.stack, b"".join(document.parts))
         document.add(offset, line, limit)
-        document.level += balance(line)
-        if document.level <= 0:
+        settle(document.stack, line)
+        if not document.stack or line.rstrip() in (b"]", b"}"):
             self._document = None
             self._abandoned = True
             yield from self._broken(document)
@@ -316,10 +317,13 @@ class _Machine:
             form = DOCUMENT if b"\n" in raw else JSONL
             yield Frame(found.value, line, byte, raw, form, found.doubts, pieces=pieces, repaired=found)
         reason = error.reason if error is not None else "unexpected character"
-        for damage in found.damages if found is not None else ():
+        damages = found.damages if found is not None else ()
+        for number, damage in enumerate(damages, 1):
             where, at = place(raw, damage.byte, line, byte, pieces)
             torn = damage.torn and last
             detail = "cut off: the text ends in the middle of a value" if torn else f"not JSON: {reason}"
+            if found is not None and found.lost and number == len(damages):
+                detail += f"; the {found.lost} bytes after it could not be read either"
             yield Bad("TL002" if torn else "TL001", detail, excerpt(raw[damage.byte : damage.byte + 4 * EXCERPT]), where, at)
         if found is None or not found.damages:
             yield Bad("TL001", f"not JSON: {reason}", excerpt(raw), line, byte)
@@ -359,7 +363,8 @@ class _Machine:
             where, byte = place(data, at, payload.pieces[0][2], payload.pieces[0][1], payload.pieces)
             if state != DONE:
                 # The next data line may be sound again.
-                follow = next((start for start, _, _ in payload.pieces if start > at and data[start : start + 1] == b"{"), None)
+                after = bisect_right(payload.pieces, at, key=lambda piece: piece[0])
+                follow = next((start for start, _, _ in payload.pieces[after:] if data[start : start + 1] == b"{"), None)
                 if data[at] in b"{[":
                     yield from self._salvage(data[at:follow], where, byte, last and follow is None, ())
                 else:

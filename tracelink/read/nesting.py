@@ -98,13 +98,14 @@ class Nesting:
         return BAD, here
 
 
-def balance(piece: bytes) -> int:
-    """Brackets opened less brackets closed, outside strings."""
-    level = 0
+def settle(stack: bytearray, piece: bytes) -> None:
+    """Follow the brackets of a damaged text, outside strings. A closing brace closes what was left open inside its object; a closing
+    bracket that fits nothing is taken for part of the damage."""
     for match in MARKS.finditer(piece):
-        mark = match.group()
-        if mark in (b"{", b"["):
-            level += 1
-        elif mark in (b"}", b"]"):
-            level -= 1
-    return level
+        mark = piece[match.start()]
+        if mark in b"{[":
+            stack.append(mark)
+        elif mark in b"}]":
+            wanted = 123 if mark == 125 else 91
+            if wanted in stack and (stack[-1] == wanted or mark == 125):
+                del stack[stack.rfind(bytes((wanted,))) :]

@@ -5,9 +5,11 @@ else it may be is found out line by line while it is read.
 """
 
 import codecs
+import re
 from collections.abc import Iterable, Iterator
 
 _HEAD = 4096
+_LINE = re.compile(rb"^\s*(?:\{\s*\"|\[\s*[\[{\"]|data:\s|event:\s)", re.MULTILINE)
 _STARTS = (b"{", b"[", b'"', b"data:", b"event:", b"id:", b":", b"retry:")
 
 
@@ -35,7 +37,7 @@ def is_binary(head: bytes) -> bool:
     if start.lstrip().startswith(_STARTS):
         return False
     if b"\0" in start:
-        return not any(line.lstrip().startswith(_STARTS) for line in start.split(b"\n")[1:])
+        return _LINE.search(start) is None
     strange = len(start.translate(None, bytes(range(32, 256)) + b"\t\n\r\f\x1b"))
     return strange * 10 > len(start) > 16
 

@@ -51,7 +51,11 @@ class Frames:
 
     def begins_anew(self, line: bytes) -> bool:
         """True if this line starts another frame although no blank line ended the last."""
-        return bool(self._data) and line.startswith(b"event:") and (self._event is not None or self._complete())
+        if not self._data:
+            return False
+        if line.startswith(b"event:"):
+            return self._event is not None or self._complete()
+        return len(self._data) == 1 and line.startswith((b"data: {", b"data:{")) and self._complete()
 
     def _complete(self) -> bool:
         try:

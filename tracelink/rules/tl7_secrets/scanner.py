@@ -7,6 +7,7 @@ where the user names a directory (KF_RULE_CACHE_DIR), since this program writes 
 
 import hashlib
 import importlib
+import os
 import re
 from collections.abc import Iterator
 from functools import cache
