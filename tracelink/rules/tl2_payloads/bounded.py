@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+from tracelink.rules.tl2_payloads.forms import Form, form_of, only_form
 from tracelink.rules.tl2_payloads.patterns import bounded
 from tracelink.rules.tl2_payloads.schema import Unusable, prepared
 from tracelink.rules.tl2_payloads.words import Failure, words
@@ -18,6 +19,9 @@ STEPS_A_CALL = 20_000
 STEPS_IN_ALL, AND_A_CALL = 200_000, 100
 """Steps for one trace: so many, and so many more for each call, so that the work grows with the recording and no faster."""
 
+
+FORMS = 10_000
+"""Forms of values that are remembered as good."""
 
 TOO_MUCH = "the recording holds more than is checked in one run"
 
@@ -45,9 +49,20 @@ class Checker:
         self._compiled: dict[int, tuple[Any, Any]] = {}  # id of the schema → (the schema, validator or reason)
         self._equal: dict[str, Any] = {}
         self._class: Any = None
+        self._good: set[tuple[int, Form]] = set()  # (id of the schema, form of a value that fits it)
+        self._by_form: set[int] = set()  # ids of the schemas that look at forms alone
 
     def check(self, schema: Any, value: Any) -> Outcome:
         """Hold a decoded value against a schema. Never raises."""
+        form = (id(schema), form_of(value))
+        if form in self._good:
+            return Outcome()
+        outcome = self._check(schema, value)
+        if outcome == Outcome() and form[1] is not None and len(self._good) < FORMS and id(schema) in self._by_form:
+            self._good.add(form)
+        return outcome
+
+    def _check(self, schema: Any, value: Any) -> Outcome:
         if _measure(value, VALUE_NODES, VALUE_DEPTH) is None:
             return Outcome(unchecked="the arguments are too large or too deep to check")
         validator = self._validator(schema)
@@ -83,6 +98,8 @@ class Checker:
                 if text not in self._equal:
                     self._equal[text] = self._compile(schema)
                 known = (schema, self._equal[text])
+                if only_form(schema):
+                    self._by_form.add(id(schema))
             self._compiled[id(schema)] = known
         return known[1]
 
