@@ -420,9 +420,6 @@ def test_a_conflict_and_a_repetition_are_both_told() -> None:
     assert {"TL106", "TL107"} <= set(codes(report))
 
 
-@pytest.mark.xfail(
-    strict=True, reason="link/results: posts are compared by output and error only, so true and false are one result"
-)
 def test_success_and_failure_are_not_identical() -> None:
     report = told(*waiting(call()), post(success=True), post(success=False), *APPLIED)
     assert "TL107" not in codes(report)
@@ -446,9 +443,6 @@ def test_an_item_announced_without_its_arguments_is_not_ambiguous() -> None:
         assert of(report, "TL109") == []
 
 
-@pytest.mark.xfail(
-    strict=True, reason="link/calls: an item that was only announced counts as final (fact sheet L.2.2, TL109 quiet)"
-)
 @pytest.mark.parametrize("empty", [{}, ""])
 def test_an_item_only_announced_without_its_arguments_is_not_ambiguous(empty: Any) -> None:
     report = told(*opening(call(arguments=empty, status="in_progress")), snapshot("requires_action", action(call())))
@@ -476,9 +470,6 @@ def test_a_late_result_is_one_warning_and_not_unapplied(rest: list[Json]) -> Non
     assert report.sessions[0].verdict.awaits == "not_awaiting"
 
 
-@pytest.mark.xfail(
-    strict=True, reason="link/states: the end of a cancelled turn is taken for the confirmation of a post (D.4, TL114)"
-)
 def test_a_cancelled_turn_confirms_no_post() -> None:
     """The cancel cleared the action, not the result: no item records it."""
     report = told(*waiting(call()), post(), *ending("cancelled"))
@@ -486,9 +477,6 @@ def test_a_cancelled_turn_confirms_no_post() -> None:
     assert "TL114" in codes(report)
 
 
-@pytest.mark.xfail(
-    strict=True, reason="link/states: a post after the end makes an abandoned call unapplied where no snapshot follows"
-)
 def test_a_late_post_does_not_take_an_abandoned_call_back() -> None:
     report = told(*waiting(call()), turn("cancelled"), post())
     assert [one.state for one in report.sessions[0].trace.calls.values()] == ["abandoned"]

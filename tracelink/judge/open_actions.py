@@ -61,9 +61,9 @@ def _recorded(trace: Trace, seen: ActionSeen) -> Origin | None:
             if trace.results[index].recorded is not None:
                 return trace.results[index].recorded
     if seen.request_id is not None:
-        for answer in trace.answers:
-            if answer.request_id == seen.request_id and answer.recorded is not None:
-                return answer.recorded
+        for item in trace.items.values():
+            if item.type == "computer_use_approval_request_result" and item.history[0].request_id == seen.request_id:
+                return item.first
     return None
 
 

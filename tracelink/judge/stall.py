@@ -39,7 +39,7 @@ def _awaiting(verdict: Verdict) -> Stall:
     actions = verdict.actions
     wrong = next((one for one in actions if one.answered == MISADDRESSED), None)
     if wrong is not None:
-        because = "a result was posted under ids that are not those of the pending action, so the action was not answered by it"
+        because = "what was posted for the pending action does not answer it, by its ids or by its type"
         return Stall("result_misaddressed", "no", "app", because + _guess(verdict), _ids(wrong), (), _places(verdict))
     refused = next((one for one in actions if one.answered == REFUSED), None)
     if refused is not None:

@@ -78,9 +78,10 @@ def _under(trace: Trace, snapshot: SnapshotSeen, as_of: float | None) -> Verdict
     if seen.stale:
         first, at = seen.stale[0]
         name = first.call_id or first.request_id or first.environment_id
+        tells = order(at, snapshot.at) == -1
         reason = (
             f"the snapshot lists {name} as required, but the recording also holds what clears it ({at.location.short}), "
-            "and does not tell which came later"
+            + ("recorded before it: the snapshot may be stale" if tells else "and does not tell which came later")
         )
         return say(UNKNOWN, reason, READ_AGAIN)
     first, at = seen.cleared[-1]
@@ -115,7 +116,9 @@ def _too_soon(call: Call, evidence: Evidence) -> Verdict:
 def _call_after(trace: Trace, snapshot: SnapshotSeen) -> Call | None:
     """A call that was made after the snapshot, in a turn still open, without a result: too soon to tell."""
     for call in reversed(trace.calls.values()):
-        if call.state in ("open", "unapplied") and call.origins and order(snapshot.at, call.origins[0]) == -1:
+        if call.state not in ("open", "unapplied") or not call.origins or not call.origins[0].stream:
+            continue
+        if order(snapshot.at, call.origins[0]) == -1:
             return call
     return None
 

@@ -39,7 +39,7 @@ def answers(recording: Recording, actions: dict[ActionKey, Action], refusals: di
         elif number is not None:
             wanted = actions[order_of[number]].seen.type
             if wanted != ANSWERS[post.type]:
-                problem, detail = "TL116", f"the request is a {wanted}"
+                problem, detail = "TL116", f"the request is {_an(wanted)}"
         elif post.request_id in calls:
             problem, detail = "TL116", "that is the call_id of a function call, which is answered by a tool_result"
         elif post.request_id not in requested and _would_know(post, recording):
@@ -65,3 +65,7 @@ def _would_know(post: InputSeen, recording: Recording) -> bool:
 
 def _before(a: Origin, b: Origin) -> bool:
     return a.index == b.index and order(a, b) == -1
+
+
+def _an(type_: str) -> str:
+    return ("an " if type_[:1] in "aeiom" else "a ") + type_

@@ -56,7 +56,7 @@ def _trace(recording: Recording, homes: dict[CallKey, set[str]], sources: tuple[
     whole = any(one.event_type == "agent.session.created" for one in recording.snapshots)
     linker = Linker(found, all_turns, actions.values(), homes, recording.session_id, whole)
     tied = linker.tie(drafts)
-    found = with_states(found, tied, all_turns, actions)
+    found = with_states(found, tied, all_turns, actions, _live(recording))
     together = coordination(recording)
     everybody = agents(recording, root, all_turns, together)
     unlinkable = (*adopted, *linker.unlinkable)
@@ -145,6 +145,15 @@ def _items(recording: Recording) -> dict[str, Item]:
             item_id, final.type, turn_id, final.status, tuple(one.at for one in seen), final.value, tuple(seen)
         )
     return found
+
+
+def _live(recording: Recording) -> dict[int, int]:
+    """Source index → position of the first event of a turn or session in it."""
+    first: dict[int, int] = {}
+    for fact in recording.order:
+        if isinstance(fact, SnapshotSeen | TurnSeen) and fact.event_type is not None:
+            first.setdefault(fact.at.index, fact.at.seq)
+    return first
 
 
 def _last(recording: Recording) -> Origin | None:

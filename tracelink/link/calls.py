@@ -124,7 +124,7 @@ class Linker:
             return replace(result, call=key)
         if call_id in self.requests:
             seen = self.requests[call_id].seen
-            meant = Meant(seen.turn_id, None, "approval", f"{call_id} is the request_id of a {seen.type}", call_id)
+            meant = Meant(seen.turn_id, None, "approval", f"{call_id} is the request_id of {_an(seen.type)}", call_id)
             return replace(result, problem="TL116", meant=meant)
         elsewhere = sorted(self.homes.get(key, set()) - {self.session_id or ""})
         if elsewhere:
@@ -207,3 +207,7 @@ class Linker:
     def _in_stream(self, result: Result) -> bool:
         """Whether the result stands in the very source that streams the session from its creation."""
         return any(turn.began is not None and turn.began.index == result.first.index for turn in self.turns.values())
+
+
+def _an(type_: str) -> str:
+    return ("an " if type_[:1] in "aeiom" else "a ") + type_

@@ -35,7 +35,7 @@ def with_clearing(
     cleared: dict[ActionKey, Action] = {}
     for key, action in actions.items():
         seen_action = action.seen
-        clears: list[Origin] = [action.cleared] if action.cleared is not None else []
+        clears: list[Origin] = []
         turn = turns.get(seen_action.turn_id or "")
         if turn is not None and turn.ended is not None:
             clears.append(turn.ended)
@@ -46,6 +46,8 @@ def with_clearing(
         if seen_action.environment_id is not None:
             clears += [one.at for one in connected.get(seen_action.environment_id, [])]
         after = [at for at in clears if order(action.last, at) == -1]
+        if action.cleared is not None:
+            after.append(action.cleared)
         first = min(after, key=lambda at: (at.index != action.last.index, at.seq), default=None)
         unsure = next((at for at in clears if order(action.last, at) is None), None)
         cleared[key] = replace(action, cleared=first, maybe_cleared=None if first is not None else unsure)

@@ -71,7 +71,7 @@ class _Life:
 def lives(snapshots: Iterable[SnapshotSeen], current: tuple[SnapshotSeen, ...]) -> dict[ActionKey, Action]:
     """Every action that a snapshot lists, with the first and the last that do, and the snapshot that dropped it.
 
-    An action is dropped by a later snapshot of the same source that lacks it.
+    An action is dropped by a later snapshot that lacks it: of the same source, or the one that is the latest of all.
     """
     found: dict[ActionKey, _Life] = {}
     listed: dict[int, set[ActionKey]] = {}
@@ -98,4 +98,8 @@ def lives(snapshots: Iterable[SnapshotSeen], current: tuple[SnapshotSeen, ...]) 
                 found[key].cleared = snapshot.at
         listed[index] = now
     live = {action_key(seen) for snapshot in current for seen in snapshot.body.actions}
+    for key, life in found.items():
+        # The latest snapshot, of another source, lacks it.
+        if key not in live and life.cleared is None and len(current) == 1 and current[0].at.index != life.last.index:
+            life.cleared = current[0].at
     return {key: Action(life.seen, life.first, life.last, life.cleared, key in live) for key, life in found.items()}

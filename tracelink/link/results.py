@@ -31,13 +31,14 @@ def is_result(post: InputSeen) -> bool:
 
 
 class _Draft:
-    __slots__ = ("again", "error", "item", "output", "post", "posts", "recorded")
+    __slots__ = ("again", "error", "item", "item_says", "output", "post", "posts", "recorded")
 
     def __init__(self, output: Any, error: Any) -> None:
         self.output, self.error = output, error
         self.post: InputSeen | None = None
         self.posts: list[InputSeen] = []
         self.item: ItemSeen | None = None
+        self.item_says: tuple[Any, Any] = (None, None)
         self.recorded: list[Origin] = []
         self.again: list[Origin] = []
 
@@ -66,29 +67,37 @@ def results(recording: Recording, refusals: dict[int, RefusalSeen]) -> list[Resu
 def _merge(posts: list[InputSeen], items: list[list[ItemSeen]], pair: tuple[str | None, str | None]) -> list[_Draft]:
     drafts: list[_Draft] = []
     by_text: dict[bytes, _Draft] = {}
+    by_post: dict[bytes, _Draft] = {}
     for post in posts:
         output, error = post.value.get("output"), post.value.get("error")
-        text = _text(output, error)
+        text = digest([plain(output), plain(error), post.value.get("success")])
         # Without both ids nothing shows that two posts speak of one call.
-        draft = by_text.get(text) if None not in pair else None
+        draft = by_post.get(text) if None not in pair else None
         if draft is None:
-            draft = by_text[text] = _Draft(output, error)
+            draft = by_post[text] = _Draft(output, error)
             draft.post = post
             drafts.append(draft)
+            by_text.setdefault(_text(output, error), draft)
         draft.posts.append(post)
     for seen in items:
         final = seen[-1]
-        output, error = final.value.get("output"), final.value.get("error")
+        output, error = _last(seen, "output"), _last(seen, "error")
         draft = _confirmed(drafts, by_text.get(_text(output, error)), (output, error)) if None not in pair else None
         if draft is None:
             draft = by_text[_text(output, error)] = _Draft(output, error)
             drafts.append(draft)
         if draft.item is None:
             draft.item = final
+            draft.item_says = (output, error)
             draft.recorded = [one.at for one in seen]
         else:
             draft.again.append(seen[0].at)
     return drafts
+
+
+def _last(seen: list[ItemSeen], member: str) -> Any:
+    """What the item said last; a later null (a list may lack what an event carried, fact sheet B.5) takes nothing back."""
+    return next((one.value[member] for one in reversed(seen) if one.value.get(member) is not None), None)
 
 
 COMPARED = 64
@@ -118,8 +127,8 @@ def _result(pair: tuple[str | None, str | None], draft: _Draft, refusals: dict[i
     return Result(
         pair[0],
         pair[1],
-        draft.output if draft.output is not None or draft.item is None else draft.item.value.get("output"),
-        draft.error if draft.error is not None or draft.item is None else draft.item.value.get("error"),
+        draft.output if draft.output is not None else draft.item_says[0],
+        draft.error if draft.error is not None else draft.item_says[1],
         success=post.value.get("success") if post else None,
         has_output=(post is not None and "output" in post.value) or draft.item is not None,
         status=draft.item.status if draft.item else None,

@@ -12,9 +12,16 @@ from tracelink.model.trace import Action, Call, CallKey, Result, Turn
 
 
 def with_states(
-    found: dict[CallKey, Call], results: list[Result], turns: dict[str, Turn], actions: dict[ActionKey, Action]
+    found: dict[CallKey, Call],
+    results: list[Result],
+    turns: dict[str, Turn],
+    actions: dict[ActionKey, Action],
+    live: dict[int, int],
 ) -> dict[CallKey, Call]:
-    """The calls with the indices of their results and their state."""
+    """The calls with the indices of their results and their state.
+
+    live: source index → position of the first event that is no catch-up of a reconnect (fact sheet A.4): a turn's or a session's.
+    """
     tied: dict[CallKey, list[int]] = {}
     for index, result in enumerate(results):
         if result.call is not None:
@@ -24,12 +31,12 @@ def with_states(
         mine = tuple(tied.get(key, ()))
         turn = turns.get(call.turn_id)
         action = actions.get(("function_call", *key))
-        state = _state(call, [results[index] for index in mine], turn, action)
+        state = _state(call, [results[index] for index in mine], turn, action, live)
         done[key] = replace(call, results=mine, state=state)
     return done
 
 
-def _state(call: Call, results: list[Result], turn: Turn | None, action: Action | None) -> str:
+def _state(call: Call, results: list[Result], turn: Turn | None, action: Action | None, live: dict[int, int]) -> str:
     if any(result.recorded is not None for result in results):
         return "answered"
     posts = [result for result in results if result.refused is None and result.official]
@@ -37,22 +44,24 @@ def _state(call: Call, results: list[Result], turn: Turn | None, action: Action 
         if _confirmed(result.first, turn, action):
             return "answered"
     outcome = turn.outcome if turn is not None else None
-    if posts and (outcome is None or action is None or action.listed_latest):
-        return "unapplied"
     if outcome in ("failed", "cancelled"):
         return "abandoned"
+    if posts and (outcome is None or action is None or action.listed_latest):
+        return "unapplied"
     if action is not None and action.listed_latest and outcome is None:
         return "required"
     if action is not None and action.cleared is not None and _before_end(action.cleared, turn):
         return "cleared"
     if outcome == "completed":
-        return "unanswered" if turn is not None and _in_evidence(call, turn) else "unknown"
+        return "unanswered" if turn is not None and _in_evidence(call, turn, live) else "unknown"
     return "open" if outcome is None and turn is not None else "unknown"
 
 
 def _confirmed(posted: Origin, turn: Turn | None, action: Action | None) -> bool:
+    broken_off = turn is not None and turn.outcome in ("failed", "cancelled")
     if action is not None and action.cleared is not None and order(action.cleared, posted) != -1 and not action.listed_latest:
-        return order(action.last, posted) != 1
+        by_the_end = broken_off and turn is not None and action.cleared == turn.ended
+        return not by_the_end and order(action.last, posted) != 1
     return turn is not None and turn.outcome == "completed" and turn.ended is not None and order(posted, turn.ended) == -1
 
 
@@ -60,11 +69,15 @@ def _before_end(cleared: Origin, turn: Turn | None) -> bool:
     return turn is None or turn.ended is None or order(cleared, turn.ended) in (-1, None)
 
 
-def _in_evidence(call: Call, turn: Turn) -> bool:
+def _in_evidence(call: Call, turn: Turn, live: dict[int, int]) -> bool:
     """Whether the results of this call would be in the recording: a stream from the call to the turn's end, or whole pages."""
     if turn.covered:
         return True
     return turn.ended is not None and any(
-        seen.phase != "listed" and seen.at.index == turn.ended.index and turn.ended.stream and order(seen.at, turn.ended) == -1
+        seen.phase != "listed"
+        and seen.at.seq > live.get(seen.at.index, seen.at.seq)
+        and seen.at.index == turn.ended.index
+        and turn.ended.stream
+        and order(seen.at, turn.ended) == -1
         for seen in call.history
     )

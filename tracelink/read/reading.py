@@ -166,10 +166,12 @@ class _Source:
             self.problem = f"{name} holds no JSON value, only blank lines or comments; was it cut off?"
             return ()
         self.format = "text"
-        self.problem = f"no JSON found in {name} ({count} lines of text); JSON, JSONL or SSE text is expected"
+        self.problem = (
+            f"no JSON found in {name} ({count} line{'s' if count > 1 else ''} of text); JSON, JSONL or SSE text is expected"
+        )
         first = held[0]
         assert isinstance(first, Bad)  # noqa: S101 - only lines of text are held here
-        return (first._replace(detail=f"no JSON found in {count} lines of text"),)
+        return (first._replace(detail=f"no JSON found in {count} line{'s' if count > 1 else ''} of text"),)
 
     def _records(self, items: Iterable["Frame | Bad"]) -> Iterator[Record]:
         forms, name, index = self.forms, self.named.name, self.index

@@ -15,7 +15,7 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         post = posts.get(result.posted) if result.posted is not None else None
         if post is None or not post.official:
             continue
-        for what, why, other in _contradictions(result, post, posts):
+        for what, why, other in _contradictions(result, post):
             yield rule.finding(
                 f"The result for {result.call_id or 'no call_id'} posted at {place(post.at)} {what}: {why}.",
                 at=(post.at, other),
@@ -24,9 +24,7 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             break  # one finding a result
 
 
-def _contradictions(
-    result: Result, post: InputSeen, posts: dict[Origin, InputSeen]
-) -> Iterator[tuple[str, str, Origin | None]]:
+def _contradictions(result: Result, post: InputSeen) -> Iterator[tuple[str, str, Origin | None]]:
     value = post.value
     success, output, error = value.get("success"), value.get("output"), value.get("error")
     if "success" not in value or success is None:
@@ -43,12 +41,6 @@ def _contradictions(
             "one of the two is wrong",
             result.recorded,
         )
-    if isinstance(success, bool):
-        for again in result.repeated:
-            later = posts[again].value.get("success") if again in posts else None
-            if isinstance(later, bool) and later is not success:
-                what = f"says success {str(success).lower()}, and the same result at {place(again)} says {str(later).lower()}"
-                yield what, "which of the two holds cannot be told", again
 
 
 def _kind(value: object) -> str:
@@ -64,12 +56,12 @@ RULE = Rule(
     summary="A posted result contradicts itself or the item that records it.",
     proves=(
         "success is missing or no boolean; or it is true beside an error, or beside a recorded item that failed; or it "
-        "is false and nothing says why; or the same result was posted with the other success."
+        "is false and nothing says why."
     ),
     cannot="Whether the tool worked.",
     quiet=(
         "success true without output (a function may return nothing); success false with an output; recorded items "
-        "alone, which have no success; input types that the API does not take (TL010)."
+        "alone, which have no success; input types that the API does not take (TL010); the same result with the other success (TL106)."
     ),
     example='{"type": "agent.session.input.tool_result", …, "success": true, "error": "no such SKU"}',
     remedy="Post success true with an output, or success false with an error.",
