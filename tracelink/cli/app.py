@@ -5,7 +5,8 @@ from typing import Annotated
 import typer
 
 from tracelink import API_FACTS, __version__
-from tracelink.cli import build
+from tracelink.cli import awaits, build, check, rule
+from tracelink.cli.config_command import config_command
 from tracelink.cli.options import EXITS
 
 app = typer.Typer(
@@ -34,3 +35,7 @@ def tracelink(
 
 
 app.command("build", epilog=EXITS)(build.build)
+app.command("check", epilog=check.EXITS)(check.check)
+app.command("awaits", epilog=awaits.EXITS)(awaits.awaits)
+app.command("rule", epilog=EXITS)(rule.rule)
+app.command("config", epilog=EXITS)(config_command)

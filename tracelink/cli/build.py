@@ -27,6 +27,9 @@ def build(
     as_of: options.AsOf = None,
     field: options.Field = [],  # noqa: B006
     max_record: options.MaxRecord = None,
+    silence: options.Silence = None,
+    config: options.Config = None,
+    isolated: options.Isolated = False,
     color: options.Color = "auto",
     full: options.Full = False,
 ) -> None:
@@ -37,13 +40,15 @@ def build(
 
     import tracelink
     from tracelink.cli import reading
+    from tracelink.cli.config import settings
 
-    run = reading.read(reading.Choice(files, session, as_of, field, max_record))
+    chosen = settings({"fields": field, "max-record": max_record, "silence": silence}, config, isolated)
+    run = reading.read(reading.Choice(files, chosen, session, as_of))
     for target in output:
         save.guard(target, (source.name for source in run.sources))
     if agent is not None:
         agent = values.pick("--agent", agent, (one for trace in run.traces for one in trace.agents))
-    report = tracelink.report(run)
+    report = tracelink.report(run, silence=chosen["silence"])
     code = reading.complain(run)
 
     for target, name in zip(output, forms, strict=True):

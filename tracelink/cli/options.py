@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from tracelink.cli import values
+from tracelink.cli.config_values import FAIL_ON, MIN_CONFIDENCE
 
 EXITS = (
     "Exit codes: 0 read; 2 usage or configuration error, or an output that cannot be written; "
@@ -53,3 +54,59 @@ MaxRecord = Annotated[
 ]
 Color = Annotated[str, typer.Option("--color", help="Colours.", **values.choice("auto", "always", "never"))]
 Full = Annotated[bool, typer.Option("--full", help="Fold and cut nothing.")]
+Select = Annotated[
+    list[str],
+    typer.Option(
+        "--select",
+        metavar="RULE,…",
+        help="Only these rules: codes, beginnings of codes (TL1) or names; the most specific wins.",
+        show_default=False,
+    ),
+]
+Ignore = Annotated[
+    list[str],
+    typer.Option("--ignore", metavar="RULE,…", help="Not these rules: likewise.", show_default=False),
+]
+FailOn = Annotated[
+    str | None,
+    typer.Option(
+        "--fail-on",
+        help="The mildest severity that makes exit 1.  [default: error]",
+        show_default=False,
+        **values.choice(*FAIL_ON),
+    ),
+]
+MinConfidence = Annotated[
+    str | None,
+    typer.Option(
+        "--min-confidence",
+        help="The least confidence that counts.  [default: low]",
+        show_default=False,
+        **values.choice(*MIN_CONFIDENCE),
+    ),
+]
+Silence = Annotated[
+    float | None,
+    typer.Option(
+        "--silence", metavar="SECONDS", help="How long without a record is silence.  [default: 300]", show_default=False
+    ),
+]
+Baseline = Annotated[
+    str | None,
+    typer.Option(
+        "--baseline",
+        metavar="FILE",
+        help="Findings that are known and do not count, as --write-baseline wrote them.",
+        show_default=False,
+    ),
+]
+Config = Annotated[
+    str | None,
+    typer.Option(
+        "--config",
+        metavar="FILE",
+        help="The configuration.  [default: the nearest tracelink.toml or pyproject.toml with [tool.tracelink]]",
+        show_default=False,
+    ),
+]
+Isolated = Annotated[bool, typer.Option("--isolated", help="Read no configuration.")]

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 import typer
 
 import tracelink
-from tracelink.cli import config, errors, values
+from tracelink.cli import errors, values
+from tracelink.cli.config import Settings
 from tracelink.model.limits import Limits
 from tracelink.model.record import SourceInfo
 from tracelink.model.run import Run
@@ -16,25 +17,23 @@ UNUSABLE = 3
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What to read, as the user said it."""
+    """What to read, as the user said it, and the settings `fields` and `max-record`."""
 
     files: Sequence[str]
+    settings: Settings
     session: str | None = None
     as_of: str | None = None
-    field: Sequence[str] = ()
-    max_record: str | None = None
 
 
 def read(choice: Choice) -> Run:
     """Reads and links. Raises a usage error for option values and field rows that mean nothing."""
     as_of = values.as_of(choice.as_of)
-    fields = values.fields(choice.field, config.fields())
-    record_bytes = values.size(choice.max_record)
+    record_bytes = values.size(choice.settings["max-record"])
     limits = Limits() if record_bytes is None else Limits(record_bytes=record_bytes)
     try:
-        run = tracelink.trace(*choice.files, fields=fields, limits=limits, as_of=as_of)
+        run = tracelink.trace(*choice.files, fields=choice.settings["fields"], limits=limits, as_of=as_of)
     except tracelink.FieldError as error:
-        raise typer.BadParameter(str(error), param_hint="'--field'") from None
+        raise typer.BadParameter(str(error), param_hint=choice.settings.blame("fields")) from None
     if choice.session is None:
         return run
     known = [trace.session_id for trace in run.traces if trace.session_id is not None]

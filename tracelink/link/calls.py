@@ -26,6 +26,9 @@ from tracelink.model.location import order
 from tracelink.model.recording import Recording
 from tracelink.model.trace import Action, Call, CallKey, Meant, Result, Turn, Unlinkable
 
+VARIANTS = 8
+"""Different calls under one key that are told apart; more say no more."""
+
 WHAT = "a result without a call"
 
 
@@ -48,16 +51,18 @@ def calls(recording: Recording, actions: dict[ActionKey, Action]) -> dict[CallKe
 def _call(key: CallKey, items: list[list[ItemSeen]], action: Action | None) -> Call:
     finals = [next((one for one in reversed(seen) if one.phase != "added"), seen[-1]) for seen in items]
     # An item that was only announced may not have its arguments yet: it differs by its name alone.
-    told = [one for one in finals if one.phase != "added" or one.status == "completed"]
-    variants = [(one.value.get("name"), one.value.get("arguments")) for one in told]
+    variants, announced = [], []
+    for one in finals:
+        whole = one.phase != "added" or one.status == "completed"
+        (variants if whole else announced).append((one.value.get("name"), one.value.get("arguments")))
     if action is not None:
         variants.append((action.seen.name, action.seen.arguments))
-    variants += [(one.value.get("name"), None if variants else one.value.get("arguments")) for one in finals if one not in told]
+    variants += [(name, None) for name, _ in announced] if variants else announced
     distinct: list[tuple[str | None, object]] = []
-    for name, arguments in variants:
-        if not any(_same_call((name, arguments), other) for other in distinct):
-            distinct.append((name, arguments))
-    history = sorted((one for seen in items for one in seen), key=lambda one: (one.at.index, one.at.seq))
+    for variant in variants:
+        if len(distinct) < VARIANTS and not any(_same_call(variant, other) for other in distinct):
+            distinct.append(variant)
+    history = items[0] if len(items) == 1 else sorted((one for seen in items for one in seen), key=_arrival)
     name, arguments = distinct[0]
     return Call(
         key[0],
@@ -72,6 +77,10 @@ def _call(key: CallKey, items: list[list[ItemSeen]], action: Action | None) -> C
         (action.first, action.last) if action is not None else (),
         history=tuple(history),
     )
+
+
+def _arrival(seen: ItemSeen) -> tuple[int, int]:
+    return (seen.at.index, seen.at.seq)
 
 
 def _same_call(a: tuple[str | None, object], b: tuple[str | None, object]) -> bool:

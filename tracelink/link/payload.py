@@ -18,6 +18,8 @@ def plain(value: Any) -> Any:
 
 def same(a: Any, b: Any) -> bool:
     """Whether two JSON values say the same, whichever of them is JSON text. `1` and `true` differ."""
+    if a is b:
+        return True
     if type(a) is type(b) and a == b:
         return not isinstance(a, dict | list) or digest(a) == digest(b)
     if isinstance(a, dict | list | str) and isinstance(b, dict | list | str):

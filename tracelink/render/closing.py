@@ -29,7 +29,7 @@ def findings(found: Sequence[Finding], page: Page, title: str = "findings") -> I
     for finding in sorted(found, key=lambda one: (one.severity.rank, one.confidence.rank, one.code)):
         shown[finding.code] += 1
         if (shown[finding.code] <= MANY or page.full) and finding.code not in TOLD_ABOVE:
-            yield from _finding(finding, page)
+            yield from finding_lines(finding, page)
     for code, count in shown.items():
         if code in TOLD_ABOVE:
             yield f"  {page.paint(f'note {code}', 'bold', 'cyan')} {TOLD_ABOVE[code]}"
@@ -37,7 +37,7 @@ def findings(found: Sequence[Finding], page: Page, title: str = "findings") -> I
             yield f"  … {count - MANY:,} more of {code}"
 
 
-def _finding(finding: Finding, page: Page) -> Iterator[str]:
+def finding_lines(finding: Finding, page: Page) -> Iterator[str]:
     places = [where(location) for location in finding.locations]
     more = len(places) - PLACES
     if more > 0 and not page.full:

@@ -8,23 +8,23 @@ import shlex
 from tracelink.model.run import Report, SessionReport
 from tracelink.render.escape import escape
 
-COMMANDS = ("build",)
+COMMANDS = ("build", "check", "awaits", "rule", "config")
 
 
 def next_command(report: Report, folded: bool) -> str | None:
     """One line to copy, and what it is good for; None where nothing more is to be learned."""
-    files = _files(report)
+    names = files(report)
     open_actions = any(session.verdict.actions for session in report.sessions)
     several = len(report.sessions) > 1
     troubled = min(report.sessions, key=_calm, default=None)
     name = troubled.trace.session_id if troubled is not None else None
     session = f" --session {shlex.quote(name)}" if several and name and escape(name) == name else ""
     choices = (
-        ("awaits", open_actions, f"awaits {files}{session} --emit payload", "the answer to post"),
-        ("check", any(report.all_findings()), f"check {files}", "the findings alone, for a script"),
-        ("build", bool(session), f"build {files}{session}", "this session alone"),
-        ("build", folded, f"build {files} --full", "the whole chain, nothing folded or cut"),
-        ("build", bool(report.sessions), f"build {files} -o chain.json", "the chain as a graph"),
+        ("awaits", open_actions, f"awaits {names}{session} --emit payload", "the answer to post"),
+        ("check", any(report.all_findings()), f"check {names}", "the findings alone, for a script"),
+        ("build", bool(session), f"build {names}{session}", "this session alone"),
+        ("build", folded, f"build {names} --full", "the whole chain, nothing folded or cut"),
+        ("build", bool(report.sessions), f"build {names} -o chain.json", "the chain as a graph"),
     )
     for command, useful, line, purpose in choices:
         if useful and command in COMMANDS:
@@ -39,7 +39,7 @@ def _calm(session: SessionReport) -> int:
     return min((1 + finding.severity.rank for finding in session.findings), default=9)
 
 
-def _files(report: Report) -> str:
+def files(report: Report) -> str:
     names = list(dict.fromkeys(source.name for source in report.run.sources))
     if not names or len(names) > 3 or any(escape(name) != name for name in names):
         return "FILE…"

@@ -66,6 +66,14 @@ def _json_escape(text: str) -> str:
     return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 
 
+def shielded(data: bytes) -> bytes:
+    """JSON, encoded, with whatever `escape` would make visible written as a JSON escape: the same value, safe to show."""
+    if data.isascii() and b"\x7f" not in data:  # controls below the space are escapes in any JSON
+        return data
+    text = data.decode("utf-8", "surrogatepass")
+    return _UNSAFE.sub(lambda match: match[0] if match[0] == "\n" else _json_escape(match[0]), text).encode()
+
+
 def columns(char: str) -> int:
     """How many columns one character takes: 0, 1 or 2."""
     if char.isascii():
