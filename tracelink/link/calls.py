@@ -51,7 +51,8 @@ def calls(recording: Recording, actions: dict[ActionKey, Action]) -> dict[CallKe
 def _call(key: CallKey, items: list[list[ItemSeen]], action: Action | None) -> Call:
     finals = [next((one for one in reversed(seen) if one.phase != "added"), seen[-1]) for seen in items]
     # An item that was only announced may not have its arguments yet: it differs by its name alone.
-    variants, announced = [], []
+    variants: list[tuple[str | None, object]] = []
+    announced: list[tuple[str | None, object]] = []
     for one in finals:
         whole = one.phase != "added" or one.status == "completed"
         (variants if whole else announced).append((one.value.get("name"), one.value.get("arguments")))
