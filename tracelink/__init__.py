@@ -112,7 +112,12 @@ def trace(
         (),
         tuple({key[1]: count for key, count in divided.sessions.items() if key[0] == index} for index in range(len(names))),
     )
-    return replace(run, as_of=as_of if as_of is not None else last_moment(traces))
+    ends: dict[int, float] = {}
+    for one in traces:
+        if one.last is not None and one.last.received is not None:
+            ends[one.last.index] = max(one.last.received, ends.get(one.last.index, one.last.received))
+    moment = as_of if as_of is not None else last_moment(traces)
+    return replace(run, as_of=moment, as_of_given=as_of is not None, source_ends=ends)
 
 
 def report(
@@ -144,7 +149,7 @@ def report(
             SessionReport(
                 one,
                 answer,
-                stall(one, answer, run.as_of, silence),
+                stall(one, answer, run.until(one), silence),
                 next_actions(one, answer),
                 check(run, one, answer, as_of=run.as_of, silence=silence),
                 unchecked(run, one, answer, as_of=run.as_of),

@@ -84,8 +84,7 @@ CASES = (
         PAIR,
         8,
         "two posts that differ, none refused",
-        "the second one was refused",
-        quiet_others=("TL307",),
+        "the second one was refused, and not because it differs",
     ),
     Case(
         "TL107",
@@ -418,6 +417,13 @@ def test_identical_results_count_once_each() -> None:
 def test_a_conflict_and_a_repetition_are_both_told() -> None:
     report = told(*waiting(call()), post(), post(), post(value="2.94 m"), *APPLIED)
     assert {"TL106", "TL107"} <= set(codes(report))
+
+
+def test_a_refused_conflict_is_a_conflict() -> None:
+    """Two workers answered: that the server took one of them does not mend the app (D.5)."""
+    refused = refusal("The call was answered with another result.", code="conflict_error")
+    found = codes(told(*waiting(call()), post(), post(output="other"), refused, *APPLIED))
+    assert {"TL106", "TL307"} <= set(found)
 
 
 def test_success_and_failure_are_not_identical() -> None:

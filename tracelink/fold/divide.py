@@ -11,6 +11,7 @@ content are those of another.
 
 from collections import defaultdict
 from collections.abc import Iterator
+from typing import Any
 
 from tracelink.model.facts import (
     EnvironmentSeen,
@@ -150,6 +151,8 @@ def divide(recordings: Recordings) -> Divided:
             _put(by_session[session_id], page)
         elif not by_session:
             by_session[None] = Recording(None, pages=[page], order=[page])
+    for recording in by_session.values():
+        _by_time(recording)
     _bursts(recordings, homes, by_session)
     found = list(by_session.values())
     return Divided(found, troubles, strangers, counts, dict(recordings.sessions))
@@ -194,6 +197,16 @@ def _put(recording: Recording, fact: Fact) -> None:
         recording.pages.append(fact)
     elif isinstance(fact, StrangerSeen):
         recording.strangers.append(fact)
+
+
+def _by_time(recording: Recording) -> None:
+    """Puts what several sources say of one object in order of time, where each of them has receive times (DESIGN 5.4)."""
+    if len({fact.at.index for fact in recording.order}) < 2:
+        return
+    histories: list[list[Any]] = [recording.snapshots, *recording.turns.values(), *recording.items.values()]
+    for history in [*histories, *recording.subagents.values()]:
+        if len({one.at.index for one in history}) > 1 and all(one.at.received is not None for one in history):
+            history.sort(key=lambda one: one.at.received)
 
 
 def _bursts(recordings: Recordings, homes: _Homes, by_session: dict[str | None, Recording]) -> None:

@@ -16,6 +16,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from tracelink.model.facts import SubagentSeen
+from tracelink.model.location import Origin, order
 from tracelink.model.recording import Recording
 from tracelink.model.trace import ROOT, Agent, Coordination, Spawn, Turn
 
@@ -85,7 +86,8 @@ def agents(recording: Recording, root: str, turns: dict[str, Turn], items: dict[
     for turn in turns.values():
         if turn.subagent_id is not None and turn.subagent_id not in found:
             found[turn.subagent_id] = Agent(turn.subagent_id, False, origins=turn.origins[:1])
-    spawns = _spawns(found.values(), items.values(), root)
+    ends = {turn.id: turn.ended for turn in turns.values() if turn.ended is not None}
+    spawns = _spawns(found.values(), items.values(), root, ends)
     for subagent_id, spawn in spawns.items():
         agent = found[subagent_id]
         parent = agent.parent_id or items[spawn.item_id].sender or root
@@ -121,8 +123,8 @@ def _subagent(subagent_id: str, seen: list[SubagentSeen]) -> Agent:
     )
 
 
-def _spawns(found: Iterable[Agent], items: Iterable[Coordination], root: str) -> dict[str, Spawn]:
-    """Subagent id → its spawn."""
+def _spawns(found: Iterable[Agent], items: Iterable[Coordination], root: str, ends: dict[str, Origin]) -> dict[str, Spawn]:
+    """Subagent id → its spawn. `ends`: turn id → where it ended; a call of a turn that is over makes nobody any more."""
     children: dict[str, list[Agent]] = defaultdict(list)
     creates: dict[str, list[Coordination]] = defaultdict(list)
     for agent in found:
@@ -136,12 +138,12 @@ def _spawns(found: Iterable[Agent], items: Iterable[Coordination], root: str) ->
         creates = defaultdict(list, {next(iter(children)): next(iter(creates.values()))})
     spawns: dict[str, Spawn] = {}
     for parent, born in children.items():
-        for item, agent, rule in _ladder(creates.get(parent, []), born):
+        for item, agent, rule in _ladder(creates.get(parent, []), born, ends):
             spawns[agent.id] = Spawn(item.item_id, agent.id, rule, CONFIDENCE[rule])
     return spawns
 
 
-def _ladder(calls: list[Coordination], born: list[Agent]) -> list[tuple[Coordination, Agent, str]]:
+def _ladder(calls: list[Coordination], born: list[Agent], ends: dict[str, Origin]) -> list[tuple[Coordination, Agent, str]]:
     if len(calls) == 1 == len(born):
         return [(calls[0], born[0], "unique")]
     tied: list[tuple[Coordination, Agent, str]] = []
@@ -162,18 +164,29 @@ def _ladder(calls: list[Coordination], born: list[Agent]) -> list[tuple[Coordina
     for same_calls, same_born in by_text.values():
         if len(same_calls) == 1 == len(same_born):
             tie(same_calls[0], same_born[0], "instructions")
-    for call, agent in _by_position(list(free_calls.values()), list(free_born.values())):
+    for call, agent in _by_position(list(free_calls.values()), list(free_born.values()), ends):
         tie(call, agent, "position")
     rule = "unique" if len(free_calls) == 1 == len(free_born) else "order"
     by_time = sorted(free_born.values(), key=lambda agent: agent.opened_at or 0)  # stable: ties by appearance
-    for call, agent in list(zip(free_calls.values(), by_time, strict=False)):
+    pairs = [(call, agent) for call, agent in zip(free_calls.values(), by_time, strict=False) if not _over(call, agent, ends)]
+    for call, agent in pairs:
         tie(call, agent, rule)
     return tied
 
 
-def _by_position(calls: list[Coordination], born: list[Agent]) -> list[tuple[Coordination, Agent]]:
+def _over(call: Coordination, agent: Agent, ends: dict[str, Origin]) -> bool:
+    """Whether the call's turn is known to have ended before the subagent appeared."""
+    end = ends.get(call.turn_id or "")
+    return end is not None and end.stream and agent.origins[0].stream and order(end, agent.origins[0]) == -1
+
+
+def _by_position(calls: list[Coordination], born: list[Agent], ends: dict[str, Origin]) -> list[tuple[Coordination, Agent]]:
     """Pairs that the stream itself sets side by side: create, then a subagent, before the next create."""
-    marks: list[tuple[int, int, int, Coordination | Agent]] = []
+    marks: list[tuple[int, int, int, Coordination | Agent | str]] = []
+    for turn_id in {call.turn_id for call in calls if call.turn_id in ends}:
+        end = ends[turn_id or ""]
+        if end.stream:
+            marks.append((end.index, end.seq, 2, turn_id or ""))
     for call in calls:
         marks += [(one.index, one.seq, 0, call) for one in call.origins[:1] if one.stream and call.history[0].phase != "listed"]
     for agent in born:
@@ -181,7 +194,9 @@ def _by_position(calls: list[Coordination], born: list[Agent]) -> list[tuple[Coo
     pairs: list[tuple[Coordination, Agent]] = []
     waiting: list[Coordination] = []
     for _, _, _, mark in sorted(marks, key=lambda mark: mark[:3]):
-        if isinstance(mark, Coordination):
+        if isinstance(mark, str):
+            waiting = [call for call in waiting if call.turn_id != mark]
+        elif isinstance(mark, Coordination):
             waiting.append(mark)
         elif len(waiting) == 1:
             pairs.append((waiting.pop(), mark))

@@ -40,7 +40,7 @@ class NearIndex:
             self._keys[key[1]].append(key)
         self._sorted = sorted(self._keys)
         for call_id in self._sorted:
-            for form in _forms(call_id):
+            for form in (*_forms(call_id), *(("tail", tail) for tail in _tails(call_id))):
                 self._forms[form].append(call_id)
             for third in _thirds(call_id):
                 self._thirds[third].append(call_id)
@@ -75,6 +75,12 @@ class NearIndex:
         for reason, form in _forms(call_id):
             for other in self._forms.get((reason, form), ()):
                 yield other, reason
+        folded = _folded(call_id)
+        for other in self._forms.get(("tail", folded), ()):
+            yield other, "prefix"  # the call's id has a prefix more
+        for tail in _tails(call_id):
+            for other in self._forms.get(("case", tail), ()):
+                yield other, "prefix"  # the posted id has a prefix more
         if len(call_id) >= 6:
             start = bisect_left(self._sorted, call_id)
             for other in self._sorted[start : start + CROWD]:
@@ -132,9 +138,29 @@ def _edits_allowed(call_id: str) -> int:
     return 2 if len(call_id) >= 8 else 1 if len(call_id) >= 4 else 0
 
 
+def _bare(call_id: str) -> str:
+    return "".join(call_id.split()).strip("\"'")
+
+
+def _folded(call_id: str) -> str:
+    return _bare(call_id).casefold()
+
+
+def _tails(call_id: str) -> list[str]:
+    """What is left of an id without its first prefix, and without its first two: `call_x1`, `x1` of `fc_call_x1`."""
+    tails = []
+    rest = _folded(call_id)
+    for _ in range(2):
+        head, mark, rest = rest.partition("_")
+        if not (mark and head.isalpha() and len(rest) >= 4):
+            break
+        tails.append(rest)
+    return tails
+
+
 def _forms(call_id: str) -> list[tuple[str, str]]:
-    bare = "".join(call_id.split()).strip("\"'")
-    folded = bare.casefold()
+    bare = _bare(call_id)
+    folded = _folded(call_id)
     forms = [("space", bare), ("case", folded)]
     head, mark, rest = folded.partition("_")
     forms.append(("prefix", rest if mark and head.isalpha() and len(rest) >= 4 else folded))

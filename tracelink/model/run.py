@@ -16,7 +16,8 @@ class Run:
 
     counts: per source index, records by disposition: used, repeated, unknown, unreadable, foreign.
     sessions_by_source: per source index, session id (None: not named) → number of records.
-    as_of: the moment ages are computed from, Unix seconds, or None where no time is recorded.
+    as_of: the moment ages are computed from, Unix seconds, or None where no time is recorded; as_of_given: somebody named it.
+    source_ends: per source index, the last receive time in it.
     """
 
     sources: tuple[SourceInfo, ...]
@@ -27,6 +28,18 @@ class Run:
     pages: tuple[PageSeen, ...] = ()
     sessions_by_source: tuple[dict[str | None, int], ...] = ()
     as_of: float | None = None
+    as_of_given: bool = False
+    source_ends: dict[int, float] = field(default_factory=dict)
+
+    def until(self, trace: Trace) -> float | None:
+        """The moment up to which silence after a trace's last record is measured, Unix seconds by the recorder's clock.
+
+        It is `as_of` only where somebody named it. Else the recording of this very source decides: what another file
+        knows of later times says nothing of this one (DESIGN 5.7).
+        """
+        if self.as_of_given or trace.last is None:
+            return self.as_of
+        return self.source_ends.get(trace.last.index)
 
     def __iter__(self) -> Iterator[Trace]:
         return iter(self.traces)

@@ -11,7 +11,10 @@ from tracelink.read.clock import seconds
 
 
 class Context(NamedTuple):
-    """soft: a direction that only an HTTP method tells; it holds for what the app posted and not for the answer."""
+    """soft: a direction that only an HTTP method tells; it holds for what the app posted and not for the answer.
+
+    lists: what a list page here lists, by the URL's end or the member's name: tells it of an empty page.
+    """
 
     received: float | None = None
     direction: str | None = None
@@ -20,6 +23,7 @@ class Context(NamedTuple):
     subagent_id: str | None = None
     turn_id: str | None = None
     http_status: int | None = None
+    lists: str | None = None
 
 
 NOTHING = Context()
@@ -92,6 +96,8 @@ _ENTER = {
     ),
     **dict.fromkeys(["response", "res", "resp", "responsebody", "response_body", "received", "incoming", "inbound"], "in"),
 }
+_LISTS = {"items": "item", "turns": "turn", "subagents": "subagent"}
+_LISTED = re.compile(r"/agents/sessions/[^?#\s\"']+/(items|turns|subagents)/?(?:[?#]|$)")
 _PARTS = re.compile(
     r"/agents/sessions/([^/?#\s\"']+)(?:[^?#\s\"']*?/subagents/([^/?#\s\"']+))?(?:[^?#\s\"']*?/turns/([^/?#\s\"']+))?"
 )
@@ -99,6 +105,9 @@ _PARTS = re.compile(
 
 def enter(key: str, context: Context) -> Context:
     """The context of a member: some names tell the direction."""
+    lists = _LISTS.get(key)
+    if lists is not None:
+        context = context._replace(lists=lists)
     direction = _ENTER.get(key) or _ENTER.get(key.lower())
     return context if direction is None or direction == context.direction else context._replace(direction=direction)
 
@@ -176,3 +185,6 @@ def _url(value: Any, new: dict[str, Any]) -> None:
         for name, found in zip(("session_id", "subagent_id", "turn_id"), match.groups(), strict=True):
             if found:
                 new[name] = found
+        listed = _LISTED.search(value)
+        if listed:
+            new["lists"] = _LISTS[listed.group(1)]

@@ -7,6 +7,7 @@ record or a source's `problem`; nothing is raised.
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import chain
 from typing import Any, BinaryIO
 
@@ -47,7 +48,7 @@ class Reading:
     ) -> None:
         self.sources: list[SourceInfo] = []
         self._given = sources
-        self._fields = fields if fields is not None else FieldTable()
+        self._fields = fields if fields is not None else _default_fields()
         self._limits = limits if limits is not None else Limits()
         self._progress = progress
 
@@ -221,7 +222,14 @@ class _Source:
             return
         doubts = frame.doubts if repaired else frame.doubts + given_twice(frame.raw, frame.value)
         places = self._places(frame, found)
+        element: Path = ()
         for one in found:
+            if one.path and one.path[0].__class__ is int:
+                # Each member of a list is a value of its own, as each line is: what one of them holds together is not the list.
+                now = _element(one.path)
+                if element and now != element:
+                    self.doc += 1
+                element = now
             line, byte = places.get(one.path, (frame.line, frame.byte))
             yield self._record(one, line, byte, frame.event_id, doubts)
             doubts = ()
@@ -301,6 +309,19 @@ class _Source:
             event = isinstance(value, dict) and isinstance(value.get("type"), str)
             return "jsonl" if total > 1 or event else "json"
         return "json" if total == 1 else "json-sequence"
+
+
+@cache
+def _default_fields() -> FieldTable:
+    return FieldTable()
+
+
+def _element(path: Path) -> Path:
+    """The leading indices of a path: which member of the outermost list (or lists) it leads into."""
+    for length, step in enumerate(path):
+        if step.__class__ is not int:
+            return path[:length]
+    return path
 
 
 _Entry = tuple[Kind, "str | None", Extract]

@@ -187,6 +187,8 @@ class Unwrapper:
             if not listed:
                 return False
         of = page_of(shapes)
+        if not members and of == "other" and context.lists is not None:
+            of = context.lists
         order = page_order(of, members)
         number, self._pages = self._pages, self._pages + 1
         envelope = {key: member for key, member in value.items() if key != "data"}

@@ -3,13 +3,14 @@
 from collections.abc import Iterable
 
 from tracelink.model.finding import Confidence, Finding, Severity
+from tracelink.model.trace import Result
 from tracelink.rules.rule import Context, Rule, place
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
     results = context.trace.results
     for call in context.trace.calls.values():
-        mine = [results[index] for index in call.results if results[index].refused is None]
+        mine = [results[index] for index in call.results if _counts(results[index])]
         if len(mine) < 2:
             continue
         first, second = mine[0], mine[1]
@@ -22,17 +23,23 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         )
 
 
+def _counts(result: Result) -> bool:
+    """A refused post is no result, unless it was refused because it differs (fact sheet D.5)."""
+    refused = result.refused
+    return refused is None or refused.http_status == 409 or "conflict" in (refused.code or refused.type or "")
+
+
 RULE = Rule(
     code="TL106",
     name="conflicting-results",
     severity=Severity.ERROR,
     confidence=Confidence.HIGH,
     summary="One call has two different results.",
-    proves="Two results under exactly the call's pair differ in output or error, and neither was refused in the recording.",
+    proves="Two results under exactly the call's pair differ in output, error or success.",
     cannot="Which of the two the model was given, unless only one stands as a recorded item.",
     quiet=(
         "Identical results (TL107); a post and the item that confirms it; an output that is null in a list while an"
-        " event carried the text; a result that the server refused."
+        " event carried the text; a post that the server refused for another reason than the conflict."
     ),
     example="tool_result{call_a1, output: ok}, tool_result{call_a1, output: failed}.",
     remedy="Find the two workers that answered, and key finished work by session, turn and call.",

@@ -41,12 +41,15 @@ def _counts(trace: Trace, limit: int) -> Iterator[tuple[int, Origin, str]]:
     """(active subagents, where, the one that came last) wherever there are more than the limit."""
     sources: dict[int, list[SubagentSeen]] = {}
     retrieved: dict[tuple[int, int], dict[str, SubagentSeen]] = {}
+    pages = [page for one in trace.lists if one.of == "subagent" for page in one.pages]
+    same_list = {(page.at.index, page.at.doc): (pages[0].at.index, pages[0].at.doc) for page in pages}
     for agent in trace.agents.values():
         for seen in agent.history:
             if seen.event_type is not None and seen.at.stream:
                 sources.setdefault(seen.at.index, []).append(seen)
             else:
-                retrieved.setdefault((seen.at.index, seen.at.doc), {})[agent.id] = seen
+                where = (seen.at.index, seen.at.doc)
+                retrieved.setdefault(same_list.get(where, where), {})[agent.id] = seen
     for events in sources.values():
         active: set[str] = set()
         closing: list[tuple[int, str]] = []

@@ -12,7 +12,7 @@ from tracelink.rules.rule import Context, Rule, place
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
     for trace_turn, before, after in _gaps(context):
         end = f"{place(after)}" if after is not None else "the end of the recording"
-        until = after.received if after is not None else context.as_of
+        until = after.received if after is not None else context.run.until(context.trace)
         if before.received is None or until is None:
             continue
         yield rule.finding(
@@ -29,7 +29,7 @@ def _gaps(context: Context) -> Iterable[tuple[str, Origin, Origin | None]]:
     events = _state(context.trace)
     for number, before in enumerate(times):
         after = times[number + 1] if number + 1 < len(times) else None
-        until = after.received if after is not None else context.as_of
+        until = after.received if after is not None else context.run.until(context.trace)
         if until is None or before.received is None or until - before.received <= context.silence:
             continue
         turn = _open_turn(events, before)

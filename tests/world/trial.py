@@ -1,0 +1,123 @@
+"""One seed: a session, how it was recorded, what tracelink says of it, what is wrong with that. Used by the tests and by `score`."""
+
+from collections.abc import Iterator
+
+import tracelink
+from tests.world import app, check, record
+from tests.world.check import Tally
+from tests.world.dice import dice
+from tests.world.faults import FAULTS
+from tests.world.known import is_open
+from tests.world.model import Server
+from tests.world.spoil import SPOILS, Spoiled
+from tracelink.model.run import Report
+
+HIDE_EACH_OTHER = ("TL401", "TL402", "TL407")
+"""A create without a child and a child without a create explain each other, so neither is told for sure."""
+
+VIEWS = ("log", "log bodies", "stream", "sse", "sdk", "bundle", "responses")
+
+
+def recorded(s: Server, view: str, entries: int, seed: int) -> tuple[bytes, int]:
+    """The recording of the first entries (of everything, for what is fetched at the end) and its number of JSON values."""
+    rng = dice(seed)
+    if view == "bundle":
+        return record.bundle(s, rng)
+    if view == "responses":
+        return record.responses(s, rng, newest_first=rng.random() < 0.7)
+    taken = record.log(s, entries) if view.startswith("log") else record.stream(s, entries)
+    count = sum(record.units(entry) for entry in taken)
+    if view == "sse":
+        return rng.choice(record.SSE_FRAMES)([entry.value for entry in taken], rng), count
+    if view == "sdk":
+        return record.sdk([entry.value for entry in taken]), count
+    values = [record.wrapped(entry, s, seed) if view == "log" else record.bare(entry, s) for entry in taken]
+    frames = list(record.JSON_FRAMES)
+    if is_open("refusal-in-one-array") and any(entry.way == "error" for entry in taken):
+        frames = [frame for frame in frames if frame not in (record.array, record.arrays)]
+    return rng.choice(frames)(values, rng), count
+
+
+def kind(view: str) -> str:
+    return {"log bodies": "log", "sse": "stream", "sdk": "stream", "bundle": "pages", "responses": "pages"}.get(view, view)
+
+
+def counted(report: Report, values: list[int]) -> list[str]:
+    """Nothing vanishes: a source's counts sum to its JSON values."""
+    got = [sum(counts.values()) for counts in report.run.counts]
+    said = [source.records for source in report.run.sources]
+    return [] if got == said == values else [f"values {got} counted, {said} said, {values} written"]
+
+
+def judge(s: Server, view: str, seed: int, tally: Tally, entries: int | None = None) -> list[str]:
+    """What is wrong with the report on a recording that ends after so many entries."""
+    entries = len(s.log) if entries is None else entries
+    data, values = recorded(s, view, entries, seed)
+    if not data or not values:
+        return []
+    report = tracelink.report(data)
+    seen = kind(view)
+    truth = check.final(s) if seen == "pages" else s.log[entries - 1].state
+    shown = len(s.log) if seen == "pages" else entries
+    one = check.session(report, s)
+    problems = check.state(one, truth, seen, tally)
+    if one is not None:
+        problems += check.spawns(one, s)
+    expected = s.expected + check.waiting(truth, seen)
+    if view == "log bodies":
+        expected = [want for want in expected if want.code != "TL505"]  # needs receive times
+    problems += check.findings(report, expected, shown, seen, tally)
+    return [f"{view}[:{entries}]: {problem}" for problem in problems + counted(report, [values])]
+
+
+def joined(s: Server, seed: int, tally: Tally) -> list[str]:
+    """The log and everything that was fetched afterwards, in two files: which snapshot is the later one may be unknown, nothing else."""
+    (log, values), (pages, more) = recorded(s, "log", len(s.log), seed), recorded(s, "responses", len(s.log), seed)
+    report = tracelink.report(log, pages)
+    one, truth = check.session(report, s), check.final(s)
+    problems = counted(report, [values, more])
+    last = s.log[-1].state
+    if one is not None and one.verdict.awaits not in last.awaits | truth.awaits | {"unknown"}:
+        problems.append(f"verdict {one.verdict.awaits}, right is {sorted(last.awaits | truth.awaits)}")
+    if one is not None and one.trace.counts["turns"] != truth.turns:
+        problems.append(f"turns {one.trace.counts['turns']}, right is {truth.turns}")
+    may = [check.Expected(want.code, want.ids, must=False) for want in (*s.expected, *check.waiting(last, "log"))]
+    may.append(check.Expected("TL504", (), must=False))
+    return [f"joined: {problem}" for problem in problems + check.findings(report, may, 0, "log", tally)]
+
+
+def session(seed: int) -> tuple[str, Server]:
+    """A third of the seeds are clean, the others have one or two faults."""
+    rng = dice(seed)
+    if seed % 3 == 0:
+        return "clean", app.clean(seed)
+    names = rng.sample([*FAULTS], rng.choice([1, 1, 2]))
+    if sum(name[:5] in HIDE_EACH_OTHER for name in names) > 1:
+        names.pop()
+    names.sort(key=lambda name: "ends" in name)
+    return " + ".join(names), app.faulty(seed, [FAULTS[name] for name in names])
+
+
+def trial(seed: int, tally: Tally) -> Iterator[str]:
+    """The differences for one seed: two views of one session, and a spoiled recording."""
+    rng = dice(seed)
+    name, s = session(seed)
+    for view in rng.sample(VIEWS, 2):
+        entries = len(s.log) if rng.random() < 0.6 else rng.randrange(1, len(s.log) + 1)
+        yield from (f"seed {seed} ({name}) {problem}" for problem in judge(s, view, seed, tally, entries))
+    if seed % 2:
+        yield from (f"seed {seed} ({name}) {problem}" for problem in joined(s, seed, tally))
+    name = list(SPOILS)[seed % len(SPOILS)]
+    yield from (f"seed {seed} ({name}) {problem}" for problem in spoiled(SPOILS[name](seed), tally))
+
+
+def spoiled(one: Spoiled, tally: Tally) -> list[str]:
+    report = tracelink.report(*one.sources)
+    problems = counted(report, one.values)
+    expected = list(one.expected)
+    for s, state, view, entries, counts in one.truths:
+        problems += check.state(check.session(report, s), state, view, tally, counts=counts)
+        for want in s.expected + check.waiting(state, view):
+            if want.holds(entries, view):
+                expected.append(check.Expected(want.code, want.ids, must=want.must and counts))
+    return problems + check.findings(report, expected, 0, "log", tally)
