@@ -369,3 +369,13 @@ def test_mutilated_recordings_never_raise(data: st.DataObject) -> None:
 @settings(max_examples=300, deadline=None)
 def test_every_value_ends_in_a_record(value: Any) -> None:
     assert len(read(orjson.dumps(value))) >= 1
+
+
+def test_text_in_a_folder_is_no_fault_of_a_recording(tmp_path: Path) -> None:
+    """A README beside recordings is told as a source, not as an unreadable record; named by itself it is one."""
+    (tmp_path / "README.md").write_text("What this is.\n")
+    listed = Reading([tmp_path])
+    assert list(listed) == []
+    assert "no JSON found" in (listed.sources[0].problem or "")
+    named = Reading([tmp_path / "README.md"])
+    assert [record.code for record in named] == ["TL001"]

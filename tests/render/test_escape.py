@@ -100,3 +100,13 @@ def test_json_that_cannot_be_shown_says_so() -> None:
         deep = [deep]
     assert "cannot be shown" in json_text(deep)
     assert "cannot be shown" in json_text(10**5000)
+
+
+@patient
+@given(st.dictionaries(st.text(), st.text(st.one_of(st.characters(), st.sampled_from("".join(HOSTILE)))), max_size=4))
+def test_written_json_is_the_same_value_and_shows_nothing_hostile(value: object) -> None:
+    from tracelink.render.json import dump, line
+
+    for data in (dump(value), line(value)):
+        assert json.loads(data) == value
+        assert all(escape(row) == row for row in data.decode().split("\n"))

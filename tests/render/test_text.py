@@ -19,7 +19,7 @@ def test_the_verdict_is_the_first_sentence(make: Any) -> None:
     paragraphs = shown.split("\n\n")
     assert paragraphs[0].startswith("sess_7  requires_action\n")
     assert paragraphs[1].startswith("AWAITING: your app must answer count_stock (call_ab12) in turn_9: ")
-    assert "STALLED: result misaddressed, not as designed; look at the app: the" in paragraphs[1]
+    assert "STALLED (result misaddressed): The" in paragraphs[1] or "STALLED (result misaddressed): the" in paragraphs[1]
 
 
 def test_the_chain_holds_each_call_result_and_subagent_in_its_place(make: Any) -> None:

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from tracelink import API_FACTS, __version__
-from tracelink.cli import awaits, build, check, rule
+from tracelink.cli import awaits, build, check, diff_items, gate, query, rule
 from tracelink.cli.config_command import config_command
 from tracelink.cli.options import EXITS
 
@@ -37,5 +37,8 @@ def tracelink(
 app.command("build", epilog=EXITS)(build.build)
 app.command("check", epilog=check.EXITS)(check.check)
 app.command("awaits", epilog=awaits.EXITS)(awaits.awaits)
+app.command("gate", epilog=gate.EXITS)(gate.gate)
+app.command("diff-items", epilog=diff_items.EXITS)(diff_items.diff_items)
+app.command("query", epilog=query.EXITS)(query.query)
 app.command("rule", epilog=EXITS)(rule.rule)
 app.command("config", epilog=EXITS)(config_command)

@@ -170,6 +170,8 @@ class _Source:
         self.problem = (
             f"no JSON found in {name} ({count} line{'s' if count > 1 else ''} of text); JSON, JSONL or SSE text is expected"
         )
+        if self.named.listed:
+            return ()  # a folder may hold a README: that is no fault of a recording
         first = held[0]
         assert isinstance(first, Bad)  # noqa: S101 - only lines of text are held here
         return (first._replace(detail=f"no JSON found in {count} line{'s' if count > 1 else ''} of text"),)

@@ -17,13 +17,17 @@ _HIDDEN = frozenset({"CVS", "_darcs", "__pycache__"})  # .git, .hg and .svn are 
 
 
 class Named(NamedTuple):
-    """A source to read. Exactly one of `path`, `stream` and `problem` is set. `size` in bytes, None where unknown."""
+    """A source to read. Exactly one of `path`, `stream` and `problem` is set. `size` in bytes, None where unknown.
+
+    listed: nobody named it, it lay in a folder.
+    """
 
     name: str
     path: str | None = None
     stream: BinaryIO | None = None
     size: int | None = None
     problem: str | None = None
+    listed: bool = False
 
     def open(self) -> BinaryIO:
         """May raise OSError."""
@@ -104,7 +108,7 @@ def _directory(name: str, seen: set[str], limits: Limits) -> Iterator[Named]:
             return
         if real not in seen:
             seen.add(real)
-            yield Named(found, path=found, size=status.st_size)
+            yield Named(found, path=found, size=status.st_size, listed=True)
     if not count:
         yield Named(name, problem=f"{name} is a directory without a file in it; name the files or another directory")
 

@@ -38,6 +38,7 @@ def findings(found: Sequence[Finding], page: Page, title: str = "findings") -> I
 
 
 def finding_lines(finding: Finding, page: Page) -> Iterator[str]:
+    """One finding: code and place, the sentence, further places, the hint."""
     places = [where(location) for location in finding.locations]
     more = len(places) - PLACES
     if more > 0 and not page.full:

@@ -8,7 +8,7 @@ import shlex
 from tracelink.model.run import Report, SessionReport
 from tracelink.render.escape import escape
 
-COMMANDS = ("build", "check", "awaits", "rule", "config")
+COMMANDS = ("build", "check", "awaits", "gate", "diff-items", "query", "rule", "config")
 
 
 def next_command(report: Report, folded: bool) -> str | None:
@@ -28,7 +28,8 @@ def next_command(report: Report, folded: bool) -> str | None:
     )
     for command, useful, line, purpose in choices:
         if useful and command in COMMANDS:
-            return f"next: tracelink {line}   ({purpose})"
+            unfold = "; --full here unfolds the chain" if folded and "--full" not in line else ""
+            return f"next: tracelink {line}   ({purpose}{unfold})"
     return None
 
 
@@ -40,6 +41,7 @@ def _calm(session: SessionReport) -> int:
 
 
 def files(report: Report) -> str:
+    """The sources as arguments of a command, quoted for a shell; `FILE…` where they are many or cannot be shown as they are."""
     names = list(dict.fromkeys(source.name for source in report.run.sources))
     if not names or len(names) > 3 or any(escape(name) != name for name in names):
         return "FILE…"

@@ -74,6 +74,7 @@ def as_dict(report: Report) -> dict[str, Any]:
 
 
 def sources(run: Run) -> list[dict[str, Any]]:
+    """What was read of each source, as the report and `check` print it."""
     listed = []
     for index, source in enumerate(run.sources):
         counts = run.counts[index] if index < len(run.counts) else {}

@@ -1,0 +1,72 @@
+"""`tracelink awaits`: the verdict for scripts, and the bodies to post."""
+
+from typing import Annotated
+
+import typer
+
+from tracelink.cli import errors, options, out, values
+from tracelink.model.verdict import ANSWERED_UNAPPLIED, AWAITING, UNKNOWN
+
+EXITS = (
+    "Exit codes: 0 a session awaits somebody; 1 none does; 4 none does, but of one it is unknown or its answer is not confirmed, "
+    "or there is no session; 2 usage or configuration error; 3 an input that cannot be used; 70 a fault of ours."
+)
+NOT_AWAITING, UNCLEAR = 1, 4
+
+
+def awaits(
+    files: options.Files,
+    session: options.Session = None,
+    form: Annotated[
+        str, typer.Option("--format", help="How the verdicts are printed.", **values.choice("text", "json"))
+    ] = "text",
+    emit: Annotated[
+        str | None,
+        typer.Option(
+            "--emit",
+            help="Print only the bodies to post, one JSON object a line; what each is for goes to standard error.",
+            show_default=False,
+            **values.choice("payload"),
+        ),
+    ] = None,
+    with_session: Annotated[
+        bool, typer.Option("--with-session", help='With --emit payload: {"session_id", "body"} a line, for several sessions.')
+    ] = False,
+    as_of: options.AsOf = None,
+    field: options.Field = [],  # noqa: B006 - typer reads the default and never changes it
+    max_record: options.MaxRecord = None,
+    silence: options.Silence = None,
+    config: options.Config = None,
+    isolated: options.Isolated = False,
+) -> None:
+    """Say whom each session awaits, one line a session, with an exit code; or print what is to be posted."""
+    if with_session and emit is None:
+        raise typer.BadParameter("it goes with --emit payload.", param_hint="'--with-session'")
+    from tracelink.cli.config import settings
+
+    chosen = settings({"fields": field, "max-record": max_record, "silence": silence}, config, isolated)
+
+    from tracelink.cli import judging, reading
+    from tracelink.render import awaits as render
+
+    run = reading.read(reading.Choice(files, chosen, session, as_of))
+    report = judging.verdicts(run, chosen["silence"])
+    unusable = reading.complain(run)
+    if emit is not None:
+        steps = list(render.steps(report))
+        out.write(render.payload(steps, with_session))
+        for note in render.notes(steps):
+            errors.say(note, 0)
+    else:
+        out.write(render.json(report) if form == "json" else render.text(report))
+    if unusable:
+        raise typer.Exit(unusable)
+    if not report.sessions:
+        errors.say("there is no session in what was read, so nobody can say whom it awaits.", UNCLEAR)
+    raise typer.Exit(_code({one.verdict.awaits for one in report.sessions}))
+
+
+def _code(found: set[str]) -> int:
+    if AWAITING in found:
+        return 0
+    return UNCLEAR if not found or found & {ANSWERED_UNAPPLIED, UNKNOWN} else NOT_AWAITING
