@@ -9,6 +9,7 @@ from tracelink.rules.rule import Context, Rule
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
     if context.verdict.awaits not in ("awaiting", "answered_unapplied"):
         return
+    listed = {id(one.seen): one.last for one in context.trace.actions}  # the verdict speaks of these very values
     for action in context.verdict.actions:
         if action.answered == "unapplied":
             continue
@@ -23,7 +24,7 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         yield rule.finding(
             f"The session awaits {' '.join(word for word in named if word)} "
             f"({action.position} of {action.of}; {_where(context)}): {said}.",
-            at=[one.last for one in context.trace.actions if one.seen == seen][:1],
+            at=(listed.get(id(seen)),),
             ids={
                 "call_id": seen.call_id,
                 "turn_id": seen.turn_id,
