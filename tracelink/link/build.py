@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import replace
 
 from tracelink.link.agents import KINDS, agents, coordination, root_id
 from tracelink.link.answers import answers
@@ -61,31 +62,31 @@ def _trace(recording: Recording, homes: dict[CallKey, set[str]], sources: tuple[
     everybody = agents(recording, root, all_turns, together)
     unlinkable = (*adopted, *linker.unlinkable)
     return Trace(
-        recording.session_id,
-        tuple(recording.snapshots),
-        current,
-        everybody,
-        all_turns,
-        found,
-        tuple(tied),
-        tuple(actions.values()),
-        tuple(answers(recording, actions, refusals)),
-        together,
-        _items(recording),
-        tuple(recording.inputs),
-        tuple(recording.environments),
-        tuple(recording.errors),
-        tuple(recording.refusals),
-        tuple(recording.webhooks),
-        tuple(lists),
-        tuple(recording.strangers),
-        tuple(Repeat(name, first, again) for name, first, again in recording.repeats),
-        tuple(burst for _, burst in recording.bursts),
-        unlinkable,
-        tuple(dict.fromkeys(_source(fact.at, sources) for fact in recording.order)),
-        _starts_mid_turn(recording),
-        _last(recording),
-        {
+        session_id=recording.session_id,
+        snapshots=tuple(recording.snapshots),
+        latest=current,
+        agents=everybody,
+        turns=all_turns,
+        calls=found,
+        results=tuple(tied),
+        actions=tuple(actions.values()),
+        answers=tuple(answers(recording, actions, refusals)),
+        coordination=together,
+        items=_items(recording),
+        inputs=tuple(recording.inputs),
+        environments=tuple(recording.environments),
+        errors=tuple(recording.errors),
+        refusals=tuple(recording.refusals),
+        webhooks=tuple(recording.webhooks),
+        lists=tuple(lists),
+        strangers=tuple(recording.strangers),
+        repeats=tuple(Repeat(name, first, again) for name, first, again in recording.repeats),
+        bursts=tuple(burst for _, burst in recording.bursts),
+        unlinkable=unlinkable,
+        sources=tuple(dict.fromkeys(_source(fact.at, sources) for fact in recording.order)),
+        starts_mid_turn=_starts_mid_turn(recording),
+        last=_last(recording),
+        counts={
             "records": len(recording) + len(recording.repeats) + sum(burst.count for _, burst in recording.bursts),
             "turns": len(all_turns),
             "calls": len(found),
@@ -118,10 +119,9 @@ def _adopt_turns(recording: Recording) -> tuple[Recording, list[Unlinkable]]:
             items.setdefault((turn_id, key[1]), []).extend(one._replace(turn_id=turn_id) for one in seen)
         else:
             items.setdefault(key, []).extend(seen)
-    recording.items = items
-    at = recording.items[next(iter(items))][0].at
+    at = items[next(iter(items))][0].at
     why = "items carry no turn_id, so calls and results are tied by call_id alone"
-    return recording, [Unlinkable(NO_TURN, why, {}, at)]
+    return replace(recording, items=items), [Unlinkable(NO_TURN, why, {}, at)]
 
 
 def _named_pairs(recording: Recording) -> Iterable[tuple[str, str]]:
