@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from tracelink import API_FACTS, __version__
-from tracelink.cli import awaits, build, check, diff_items, gate, query, rule
+from tracelink.cli import awaits, build, check, diff_items, gate, postmortem, query, rule, timeline, why
 from tracelink.cli.config_command import config_command
 from tracelink.cli.options import EXITS
 
@@ -40,5 +40,8 @@ app.command("awaits", epilog=awaits.EXITS)(awaits.awaits)
 app.command("gate", epilog=gate.EXITS)(gate.gate)
 app.command("diff-items", epilog=diff_items.EXITS)(diff_items.diff_items)
 app.command("query", epilog=query.EXITS)(query.query)
+app.command("postmortem", epilog=EXITS)(postmortem.postmortem)
+app.command("timeline", epilog=EXITS)(timeline.timeline)
+app.command("why", epilog=why.EXITS)(why.why)
 app.command("rule", epilog=EXITS)(rule.rule)
 app.command("config", epilog=EXITS)(config_command)

@@ -8,7 +8,7 @@ import shlex
 from tracelink.model.run import Report, SessionReport
 from tracelink.render.escape import escape
 
-COMMANDS = ("build", "check", "awaits", "gate", "diff-items", "query", "rule", "config")
+COMMANDS = ("build", "check", "awaits", "gate", "diff-items", "query", "postmortem", "timeline", "why", "rule", "config")
 
 
 def next_command(report: Report, folded: bool) -> str | None:

@@ -5,16 +5,18 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 from tracelink.judge.times import SERVER
-from tracelink.model.location import Origin
+from tracelink.model.finding import Finding, Severity
 from tracelink.model.verdict import Stall, Verdict
 from tracelink.render.page import plural, span
 from tracelink.render.verdict import sentence
 from tracelink.story.values import CallTold, Moment, Story, Wait
 
 FOLD_OVER = 60
-FIRST, LAST = 12, 30
+FIRST, LAST = 12, 20
 """Of a longer list so many stay at either end, and the loud ones between."""
 LOUD_KEPT = 20
+LEADING = 3
+WAITS, WAITS_OVER = 12, 4
 KINDS = {"called": "call", "recorded": "recorded result", "posted": "post", "required": "snapshot", "said": "message"}
 
 
@@ -71,19 +73,38 @@ def _summed(run: list[Moment]) -> str:
     return f"… {plural(len(run), 'moment')}: {told}"
 
 
-def calls_shown(calls: Sequence[CallTold], full: bool) -> tuple[list[CallTold], str | None]:
-    """The calls to show, open ones first of all, and a line that counts the others."""
+def calls_shown(calls: Sequence[CallTold], full: bool) -> list[CallTold | str]:
+    """The calls to show, in order; of many the two ends and the open ones, and where the first gap is a line that counts the others."""
     if full or len(calls) <= FOLD_OVER:
-        return list(calls), None
+        return list(calls)
     loud = [at for at, one in enumerate(calls) if one.call.state not in ("answered", "cleared") or one.strays]
     kept = set(range(5)) | set(range(len(calls) - 10, len(calls))) | set(loud[:LOUD_KEPT])
     states = Counter(one.call.state for at, one in enumerate(calls) if at not in kept)
     told = ", ".join(f"{count:,} {state}" for state, count in sorted(states.items()))
-    return [calls[at] for at in sorted(kept)], f"… {plural(len(calls) - len(kept), 'more call')}: {told}"
+    shown: list[CallTold | str] = [calls[at] for at in sorted(kept)]
+    gap = next(at for at in range(len(calls)) if at not in kept)
+    shown.insert(gap, f"… {plural(len(calls) - len(kept), 'more call')}: {told}")
+    return shown
+
+
+def waits_shown(waits: Sequence[Wait], full: bool) -> tuple[list[Wait], int]:
+    """Those that are not over, then the others; of many the last ones. And how many are left out."""
+    unended = [one for one in waits if one.ended is None]
+    over = [one for one in waits if one.ended is not None]
+    if full or len(waits) <= WAITS:
+        return unended + over, 0
+    shown = unended[:WAITS] + over[-WAITS_OVER:]
+    return shown, len(waits) - len(shown)
 
 
 def took(told: CallTold) -> str:
-    return f"{told.seconds:.1f} s" if told.seconds is not None and told.seconds < 60 else span(told.seconds) if told.seconds else ""
+    return (
+        f"{told.seconds:.1f} s"
+        if told.seconds is not None and told.seconds < 60
+        else span(told.seconds)
+        if told.seconds
+        else ""
+    )
 
 
 def wait_words(wait: Wait) -> tuple[str, str]:
@@ -91,7 +112,7 @@ def wait_words(wait: Wait) -> tuple[str, str]:
     whom = ", ".join(wait.whom)
     who = f"agent {wait.waiter}" if wait.waiter is not None else "the session"
     target = {
-        "agent": f"subagent {whom}",
+        "agent": whom or "(nobody named)",
         "function_call": f"your app to answer {wait.name or 'a function'} ({whom})",
         "mcp_approval_request": f"somebody to decide on {wait.name or 'an MCP call'} ({whom})",
         "computer_use_approval_request": f"somebody to decide on a browser request ({whom})",
@@ -118,14 +139,19 @@ def stall_words(stall: Stall, verdict: Verdict) -> str | None:
         return None
     if stall.kind in ("recording_ended", "contradictory") and stall.because == verdict.reason:
         return "Why it stands still, the recording does not tell."
-    expected = {"yes": "This is as designed", "no": "This is not as designed"}.get(stall.expected, "Whether this is by design is unclear")
-    blame = {"nobody": "nobody is at fault", "unclear": "who is at fault is unclear"}.get(stall.blame, f"look at the {stall.blame}")
+    expected = {"yes": "This is as designed", "no": "This is not as designed"}.get(
+        stall.expected, "Whether this is by design is unclear"
+    )
+    blame = {"nobody": "nobody is at fault", "unclear": "who is at fault is unclear"}.get(
+        stall.blame, f"look at the {stall.blame}"
+    )
     because = sentence(stall.because)
     return f"{because[:1].upper()}{because[1:]} {expected}; {blame}."
 
 
-def last_sign(story: Story) -> Origin | None:
-    return story.last
+def leading(story: Story) -> list[Finding]:
+    """The errors that are told right below the verdict."""
+    return [one for one in story.findings if one.severity is Severity.ERROR][:LEADING]
 
 
 def since_progress(story: Story, as_of: float | None) -> str:
@@ -137,6 +163,6 @@ def since_progress(story: Story, as_of: float | None) -> str:
     if moment.time is None or last is None or moment.clock == SERVER:
         return ""
     gap = last - moment.time
-    if gap < 0:
+    if gap < 0.05:
         return ""
     return f", {f'{gap:.1f} s' if gap < 60 else span(gap)} before the last record"

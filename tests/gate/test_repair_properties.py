@@ -1,0 +1,112 @@
+"""What a repair may be trusted with: it is idempotent, names exactly what it leaves, leaves what passes alone, and never makes things up."""
+
+import json
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.gate.worlds import CALL_IDS, histories, sound
+from tracelink.gate import COLUMNS, history_of, judge
+from tracelink.gate.checks.context import pair
+from tracelink.gate.checks.pairs import NOT_RECORDED
+from tracelink.gate.history import read_history
+from tracelink.gate.judge import BLOCK
+from tracelink.gate.repair import Repaired, repair, written
+from tracelink.read import Values
+
+profiles = st.sampled_from(COLUMNS)
+
+
+def values(repaired: Repaired) -> list[Any]:
+    return [item.value for item in repaired.judged.history.items]
+
+
+def blocks(judged: Any) -> list[tuple[str, Any, tuple[int, ...]]]:
+    return [(one.reason, one.detail, one.items) for one in judged.reasons if one.severity == BLOCK]
+
+
+@settings(max_examples=400, deadline=None)
+@given(histories, profiles, st.booleans())
+def test_a_repair_is_idempotent_and_names_what_it_leaves(items: list[Any], profile: str, synthesize: bool) -> None:
+    first = repair(judge(history_of(items), profile), synthesize=synthesize)
+    # What is left is what a fresh judgement of the result blocks, no more and no less.
+    fresh = judge(history_of(values(first)), profile)
+    assert [(one.reason, one.detail, one.items) for one in first.left] == blocks(fresh)
+    second = repair(fresh, synthesize=synthesize)
+    assert values(second) == values(first)
+    assert second.changes == ()
+
+
+@settings(max_examples=200, deadline=None)
+@given(histories, profiles)
+def test_what_is_written_is_read_as_what_was_judged(items: list[Any], profile: str) -> None:
+    items = [
+        item for item in items if not (isinstance(item, dict) and "turn_id" in item)
+    ]  # Agents items alone are read as such
+    repaired = repair(judge(history_of(items), profile))
+    text = json.dumps(written(repaired.judged.history)).encode()
+    again = judge(read_history(Values([text])), profile)
+    if values(repaired) and any(isinstance(value, dict) and isinstance(value.get("type"), str) for value in values(repaired)):
+        assert [item.value for item in again.history.items] == values(repaired)
+        assert blocks(again) == blocks(repaired.judged)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.one_of(histories, sound()), profiles, st.booleans())
+def test_what_passes_is_unchanged(items: list[Any], profile: str, synthesize: bool) -> None:
+    judged = judge(history_of(items), profile)
+    if judged.sendable:
+        repaired = repair(judged, synthesize=synthesize)
+        assert values(repaired) == items
+        assert repaired.changes == ()
+
+
+@given(sound())
+def test_a_sound_history_passes_everywhere_it_is_known_to(items: list[Any]) -> None:
+    assert judge(history_of(items)).sendable
+    assert judge(history_of(items), "openai").sendable
+
+
+@settings(max_examples=300, deadline=None)
+@given(histories, profiles, st.booleans())
+def test_nothing_is_made_up(items: list[Any], profile: str, synthesize: bool) -> None:
+    """Every output that is new says that none was recorded; no text of arguments is ever changed; no approval appears."""
+    repaired = repair(judge(history_of(items), profile), synthesize=synthesize)
+    had = [item.get("output") for item in items if isinstance(item, dict) and item.get("type") == "function_call_output"]
+    texts = [item.get("arguments") for item in items if isinstance(item, dict)]
+    approvals = [item for item in items if isinstance(item, dict) and item.get("type") == "mcp_approval_response"]
+    for value in values(repaired):
+        if not isinstance(value, dict):
+            continue
+        if value.get("type") == "function_call_output" and value.get("output") not in had:
+            output = value["output"]
+            made_of = [json.dumps(one, separators=(",", ":")) for one in had if not isinstance(one, str)]
+            parts = [
+                "".join(part["text"] for part in one)
+                for one in had
+                if isinstance(one, list) and all(isinstance(p, dict) and "text" in p for p in one)
+            ]
+            assert output in made_of or output in parts or (synthesize and output == NOT_RECORDED)
+        if isinstance(value.get("arguments"), str) and value["arguments"] not in texts:
+            assert json.loads(value["arguments"]) in texts
+        if value.get("type") == "mcp_approval_response":
+            assert value in approvals
+    if not synthesize:
+        assert NOT_RECORDED not in [value.get("output") for value in values(repaired) if isinstance(value, dict)]
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.sampled_from([one for one in CALL_IDS if one]), min_size=1, max_size=5, unique=True), st.data())
+def test_ids_are_renamed_on_both_halves_and_never_meet(ids: list[str], data: st.DataObject) -> None:
+    calls = [{"type": "function_call", "call_id": id_, "name": "f", "arguments": "{}", "status": "completed"} for id_ in ids]
+    outputs = [{"type": "function_call_output", "call_id": id_, "output": id_} for id_ in data.draw(st.permutations(ids))]
+    before = history_of([*calls, *outputs])
+    repaired = repair(judge(before, "openai"))
+    after = repaired.judged.history
+    assert repaired.judged.sendable
+    found = [item.value["call_id"] for item in after.items[: len(ids)]]
+    assert len(set(found)) == len(ids)
+    assert all(len(id_) <= 64 for id_ in found)
+    assert pair(before).answers == pair(after).answers
+    assert [item.value["output"] for item in after.items[len(ids) :]] == [output["output"] for output in outputs]

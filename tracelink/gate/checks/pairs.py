@@ -1,0 +1,185 @@
+"""Calls and outputs: each call answered, each output with a call, once, by the right type, in order (fact sheet D)."""
+
+from collections.abc import Iterator
+
+from tracelink.gate.call import OK, STATUS
+from tracelink.gate.checks.calls import readable
+from tracelink.gate.checks.context import Context
+from tracelink.gate.item import Fix, Problem
+from tracelink.gate.kinds import APPROVAL_REQUEST, APPROVAL_RESPONSE, CALL, OUTPUTS, PAIRS, SERVER_SIDE, text, type_of
+
+NOT_RECORDED = (
+    "No result of this call was recorded. It may or may not have been carried out; "
+    "check before running it again, and do not take this for a success."
+)
+
+
+def open_calls(context: Context) -> Iterator[Problem]:
+    """`missing_output`, unless an output names the call's item id instead (`item_id_as_call_id`)."""
+    history = context.history
+    meant = set(_meant(context).values())
+    kinds = [type_of(item.value) for item in history.items]
+    last = max((at for at, kind in enumerate(kinds) if kind not in PAIRS and kind not in OUTPUTS), default=-1)
+    for position in context.pairs.open:
+        value, verdict = context.value(position), context.verdicts[position]
+        type_ = type_of(value) or ""
+        if type_ in SERVER_SIDE or position in meant:
+            continue
+        if verdict.verdict == STATUS and verdict.detail != "status_absent":
+            continue  # an unfinished call is told as such; nobody may answer it
+        tail = position > last
+        told = "nothing follows it, so an answer can still come" if tail else "the history goes on without it"
+        if tail and history.aborted is not None:
+            told = f"nothing follows it, and the recording says that the turn was aborted ({history.aborted})"
+        message = f"the call {text(value, 'name') or type_} has no {PAIRS[type_]}: {told}"
+        fixes = (Fix("insert", position, NOT_RECORDED),) if synthesizable(context, position) else ()
+        yield history.problem("missing_output", message, position, detail="tail" if tail else "middle", fixes=fixes)
+
+
+def synthesizable(context: Context, position: int) -> bool:
+    """An open call that an output of ours may close: only a function call that is whole."""
+    value, verdict = context.value(position), context.verdicts[position]
+    if type_of(value) != CALL:
+        return False
+    return verdict.verdict == OK or (verdict.detail == "status_absent" and readable(value))
+
+
+def _meant(context: Context) -> dict[int, int]:
+    """Orphan output → the one open call whose item id it names."""
+    by_item: dict[str, list[int]] = {}
+    for position in context.pairs.open:
+        if (id_ := text(context.value(position), "id")) is not None:
+            by_item.setdefault(id_, []).append(position)
+    found: dict[int, int] = {}
+    taken: set[int] = set()
+    for position in context.pairs.orphans:
+        calls = by_item.get(text(context.value(position), "call_id") or "", [])
+        if len(calls) != 1 or calls[0] in taken or calls[0] > position:
+            continue
+        if PAIRS[type_of(context.value(calls[0])) or ""] == type_of(context.value(position)):
+            found[position] = calls[0]
+            taken.add(calls[0])
+    return found
+
+
+def orphans(context: Context) -> Iterator[Problem]:
+    """`orphan_output` and `item_id_as_call_id`. Where state is kept elsewhere, an orphan is only that."""
+    history = context.history
+    meant = _meant(context)
+    for position in context.pairs.orphans:
+        value = context.value(position)
+        call = meant.get(position)
+        if call is not None:
+            right = text(context.value(call), "call_id") or ""
+            message = f"an output names the item id of a call; its call_id is {right}"
+            fix = Fix("replace", position, value | {"call_id": right})
+            yield history.problem("item_id_as_call_id", message, position, call, detail=right, fixes=(fix,))
+        elif not context.elsewhere:
+            message = f"an output ({type_of(value)}) whose call is not in the history"
+            yield history.problem("orphan_output", message, position, fixes=(Fix("drop", position),))
+
+
+def wrong_type(context: Context) -> Iterator[Problem]:
+    for position, call in context.pairs.mismatched.items():
+        wanted = PAIRS[type_of(context.value(call)) or ""]
+        message = f"a {type_of(context.value(position))} answers a {type_of(context.value(call))}, which takes a {wanted}"
+        yield context.history.problem("output_type_mismatch", message, position, call)
+
+
+def doubled(context: Context) -> Iterator[Problem]:
+    """`duplicate_call_id`, `call_id_reused`, `duplicate_output`."""
+    problem = context.history.problem
+    for position, first in context.pairs.twice.items():
+        one, other = context.value(first), context.value(position)
+        same = one == other
+        told = (
+            "the same call stands there twice"
+            if same
+            else "two calls share an id while the first is open, so their outputs cannot be told apart"
+        )
+        detail = "identical" if same else "names_differ" if one.get("name") != other.get("name") else "differs"
+        yield problem("duplicate_call_id", told, position, first, detail=detail, fixes=(Fix("drop", position),) if same else ())
+    for position, first in context.pairs.reused.items():
+        message = "a call has the id of an earlier call that is answered already"
+        yield problem("call_id_reused", message, position, first, fixes=(Fix("rename-pair", position),))
+    for position, first in context.pairs.again.items():
+        same = context.value(position).get("output") == context.value(first).get("output")
+        told = "the same output a second time" if same else "a second output that says something else"
+        row = "duplicate_output/identical" if same else None
+        fixes = (Fix("drop", position),) if same else ()
+        yield problem(
+            "duplicate_output",
+            f"{told} for one call",
+            position,
+            first,
+            detail="identical" if same else "conflict",
+            row=row,
+            fixes=fixes,
+        )
+
+
+def order(context: Context) -> Iterator[Problem]:
+    """`order`: outputs before their calls; all of them, on a page that runs newest first."""
+    pairs = context.pairs
+    whole = len(pairs.reversed_) > 1 and len(pairs.reversed_) == len(pairs.answers)
+    answered = {output: call for call, output in pairs.answers.items()}
+    for number, position in enumerate(pairs.reversed_):
+        call = answered[position]
+        message = "an output stands before its call" + (
+            "; every pair does, as on a page that runs newest first" if whole else ""
+        )
+        fixes = ((Fix("reverse", position),) if number == 0 else ()) if whole else (Fix("move", position, call + 1),)
+        detail = "reversed_page" if whole else None
+        yield context.history.problem("order", message, position, call, detail=detail, fixes=fixes)
+
+
+def adjacency(context: Context) -> Iterator[Problem]:
+    """`adjacency`: something stands between calls and their outputs, or a call between the outputs of its group."""
+    calls = {output: call for call, output in context.pairs.answers.items() if output > call}
+    open_: list[int] = []
+    answering = False
+    told = False
+    for position, item in enumerate(context.history.items):
+        type_ = type_of(item.value)
+        if type_ in OUTPUTS and position in calls:
+            open_.remove(calls[position])
+            answering = bool(open_)
+            told = told and bool(open_)
+            continue
+        breaks = bool(open_) and (type_ not in PAIRS or answering)
+        if breaks and not told:
+            told = True
+            late = sorted(context.pairs.answers[call] for call in open_)
+            fixes = tuple(Fix("move", output, position) for output in late) if _movable(context, position, late) else ()
+            message = "something stands between calls and their outputs"
+            yield context.history.problem("adjacency", message, late[0], position, fixes=fixes)
+        if position in context.pairs.answers and context.pairs.answers[position] > position:
+            open_.append(position)
+
+
+def _movable(context: Context, start: int, late: list[int]) -> bool:
+    """Moving outputs is safe while nothing of a provider's own stands where they pass (D)."""
+    plain = ("message", "reasoning", CALL, "function_call_output")
+    return all(type_of(context.value(between)) in plain for between in range(start, max(late)))
+
+
+def approvals(context: Context) -> Iterator[Problem]:
+    """`approval_unanswered` and `approval_orphan`: the request's own id is the tie; a yes in prose is no answer."""
+    history = context.history
+    answered: dict[str, int] = {}
+    asked: set[str] = set()
+    for position, item in enumerate(history.items):
+        if type_of(item.value) == APPROVAL_RESPONSE and (id_ := text(item.value, "approval_request_id")):
+            answered.setdefault(id_, position)
+        elif type_of(item.value) == APPROVAL_REQUEST and (id_ := text(item.value, "id")):
+            asked.add(id_)
+    for position, item in enumerate(history.items):
+        type_ = type_of(item.value)
+        if type_ == APPROVAL_REQUEST and text(item.value, "id") not in answered:
+            tail = position == len(history.items) - 1
+            told = "nothing follows it, so an answer can still come" if tail else "an answer in prose is none"
+            message = f"the request for approval has no mcp_approval_response; {told}"
+            yield history.problem("approval_unanswered", message, position)
+        elif type_ == APPROVAL_RESPONSE and text(item.value, "approval_request_id") not in asked and not context.elsewhere:
+            message = "an approval answers a request that is not in the history"
+            yield history.problem("approval_orphan", message, position, fixes=(Fix("drop", position),))

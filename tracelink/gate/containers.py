@@ -1,0 +1,211 @@
+"""A JSON value → the parts of a history in it, whatever container it is (fact sheet G).
+
+The idea: ask what the value is by the members that only one container has; a list is asked member by member; what is nothing is taken for
+a wrapper and looked into. Nothing is judged here, and order is kept.
+"""
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from tracelink.gate.kinds import AGENTS_ONLY, BOUND, CORE, guessed, text
+from tracelink.read.foreign import RESPONSES, envelope
+from tracelink.read.places import Path
+from tracelink.read.shapes import ITEMS
+
+ITEM, EVENT, RESPONSE, REQUEST, PAGE, CODEX, AGENTS, RAW_AGENTS, FOREIGN, RUN_ITEM, RUN_STATE, ERROR, EMPTY = (
+    "item",
+    "event",
+    "response",
+    "request",
+    "page",
+    "codex",
+    "agents",
+    "raw_agents",
+    "foreign",
+    "run_item",
+    "run_state",
+    "error",
+    "empty",
+)
+_DEEPEST = 30
+_CODEX = frozenset(("response_item", "event_msg", "session_meta", "turn_context", "compacted"))
+_BODY = ("model", "tools", "tool_choice", "previous_response_id", "conversation", "instructions", "prompt", "store", "stream")
+_STATE = (
+    "$schemaVersion",
+    "generatedItems",
+    "generated_items",
+    "modelResponses",
+    "model_responses",
+    "originalInput",
+    "original_input",
+)
+_LOOKS = ("id", "call_id", "status", "role", "content", "output", "arguments")
+
+
+class Part(NamedTuple):
+    """kind: one of the names above. path: where in the value it stands. detail: which foreign envelope."""
+
+    kind: str
+    value: Any
+    path: Path
+    detail: str | None = None
+
+
+def parts(value: Any, event: str | None = None, opened: frozenset[int] = frozenset()) -> list[Part]:
+    """The parts of a value. event: the type that only an SSE frame gives. opened: containers that are not whole, none of which is an item."""
+    if isinstance(value, dict) and event and event != "message" and not isinstance(value.get("type"), str):
+        value = {"type": event, **{key: member for key, member in value.items() if key != "type"}}
+    return list(_look(value, (), 0, opened))
+
+
+def is_item(value: Any) -> bool:
+    """An item as Responses and Open Responses have them, by its type or, without one, by its members."""
+    if not isinstance(value, dict):
+        return False
+    type_ = value.get("type")
+    if isinstance(type_, str):
+        return type_ in CORE or type_ in BOUND or (":" in type_ and not type_.startswith("response."))
+    return guessed(value) != "other"
+
+
+def is_agents(value: Any) -> bool:
+    """An item, event or object of the Agents API."""
+    if not isinstance(value, dict):
+        return False
+    type_, object_ = value.get("type"), value.get("object")
+    if isinstance(type_, str):
+        if type_ in AGENTS_ONLY or (type_ in ITEMS and text(value, "turn_id") is not None):
+            return True
+        if type_.startswith(("agent.session.", "agent.environment.", "session.input.")):
+            return True
+    return isinstance(object_, str) and object_.startswith("agent.")
+
+
+def foreign(value: Any) -> str | None:
+    """Which other API's message this is, None where it is none."""
+    if not isinstance(value, dict):
+        return None
+    found = envelope(value)
+    return None if found == RESPONSES else found
+
+
+def _look(value: Any, path: Path, level: int, opened: frozenset[int]) -> Iterator[Part]:
+    if level > _DEEPEST:
+        return
+    if isinstance(value, list):
+        yield from _list(value, path, level, opened)
+    elif isinstance(value, dict):
+        if id(value) in opened:
+            yield from _members(value, path, level, opened)
+        else:
+            yield from _dict(value, path, level, opened)
+
+
+def _dict(value: dict[str, Any], path: Path, level: int, opened: frozenset[int]) -> Iterator[Part]:
+    type_ = value.get("type")
+    type_ = type_ if isinstance(type_, str) else None
+    other = foreign(value)
+    if is_agents(value):
+        yield Part(AGENTS, value, path)
+    elif type_ == "response.create":
+        yield Part(REQUEST, value.get("response") if isinstance(value.get("response"), dict) else value, path)
+    elif (type_ is not None and type_.startswith("response.")) or (type_ == "error" and _error_event(value)):
+        yield Part(EVENT, value, path)
+    elif type_ in _CODEX and isinstance(value.get("payload"), dict):
+        yield Part(CODEX, value, path)
+    elif type_ is not None and isinstance(raw := value.get("raw_item", value.get("rawItem")), dict):
+        yield Part(RUN_ITEM, raw, (*path, "raw_item" if "raw_item" in value else "rawItem"))
+    elif isinstance(value.get("messages"), list) and type_ is None and "input" not in value:
+        yield Part(FOREIGN, value, path, other or "chat_completions")
+    elif other is not None:
+        yield Part(FOREIGN, value, path, other)
+    elif is_item(value):
+        yield Part(ITEM, value, path)
+    elif value.get("object") == "response" or _is_response(value):
+        yield Part(RESPONSE, value, path)
+    elif any(name in value for name in _STATE):
+        yield Part(RUN_STATE, value, path)
+    elif isinstance(value.get("input"), str | list) and _is_body(value):
+        yield Part(REQUEST, value, path)
+    elif isinstance(value.get("data"), list) and (value.get("object") == "list" or "has_more" in value):
+        yield from _page(value, path, level, opened)
+    else:
+        yield from _rest(value, type_, path, level, opened)
+
+
+def _rest(value: dict[str, Any], type_: str | None, path: Path, level: int, opened: frozenset[int]) -> Iterator[Part]:
+    error = value.get("error")
+    if isinstance(error, dict) and isinstance(error.get("message"), str):
+        yield Part(ERROR, error, path)
+    found = False
+    for part in _members(value, path, level, opened):
+        found = True
+        yield part
+    if not found and type_ is not None and sum(name in value for name in _LOOKS) >= 2:
+        yield Part(ITEM, value, path)  # a type that nobody documents yet
+
+
+def _members(value: dict[str, Any], path: Path, level: int, opened: frozenset[int]) -> Iterator[Part]:
+    """A wrapper's members; a string that holds JSON is looked into as well, as logs of HTTP bodies have them."""
+    for key, member in value.items():
+        if isinstance(member, str):
+            if member[:1] in ("{", "[") and level < 3:
+                with suppress(ValueError, RecursionError):
+                    for part in _look(json.loads(member), (), level + 1, frozenset()):
+                        yield part._replace(path=(*path, key))
+        elif isinstance(member, dict) or (isinstance(member, list) and member):
+            yield from _look(member, (*path, key), level + 1, opened)
+
+
+def _list(value: list[Any], path: Path, level: int, opened: frozenset[int]) -> Iterator[Part]:
+    if not value:
+        if level == 0:
+            yield Part(EMPTY, value, path)
+        return
+    whole = [member for member in value if id(member) not in opened]
+    if not any(isinstance(member, dict) and (is_item(member) or foreign(member) or _unknown(member)) for member in whole):
+        for index, member in enumerate(value):
+            yield from _look(member, (*path, index), level + 1, opened)
+        return
+    mixed = any(map(is_agents, whole)) and any(is_item(member) and not is_agents(member) for member in whole)
+    for index, member in enumerate(value):
+        here = (*path, index)
+        if id(member) in opened:
+            continue
+        if is_agents(member):
+            yield Part(RAW_AGENTS if mixed else AGENTS, member, here)
+        elif isinstance(member, dict) and not is_item(member) and not foreign(member):
+            inner = list(_look(member, here, level + 1, opened))
+            yield from inner or [Part(ITEM, member, here)]
+        elif isinstance(member, dict) and foreign(member):
+            yield Part(FOREIGN, member, here, foreign(member))
+        else:
+            yield Part(ITEM, member, here)
+
+
+def _page(value: dict[str, Any], path: Path, level: int, opened: frozenset[int]) -> Iterator[Part]:
+    if any(map(is_agents, value["data"])):
+        yield Part(AGENTS, value, path)
+        return
+    yield Part(PAGE, {key: member for key, member in value.items() if key != "data"}, path)
+    yield from _look(value["data"], (*path, "data"), level + 1, opened)
+
+
+def _unknown(value: dict[str, Any]) -> bool:
+    return isinstance(value.get("type"), str) and "call_id" in value and ("name" in value or "output" in value)
+
+
+def _is_response(value: dict[str, Any]) -> bool:
+    output = value.get("output")
+    return isinstance(output, list) and "type" not in value and "status" in value and all(map(is_item, output))
+
+
+def _is_body(value: dict[str, Any]) -> bool:
+    given = value["input"]
+    return any(name in value for name in _BODY) or (isinstance(given, list) and any(map(is_item, given)))
+
+
+def _error_event(value: dict[str, Any]) -> bool:
+    return "sequence_number" in value or isinstance(value.get("error"), dict) or ("message" in value and "code" in value)
