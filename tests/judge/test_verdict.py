@@ -396,3 +396,11 @@ def test_a_history_call_is_never_pending(status: str) -> None:
 def test_nor_when_the_history_was_read_after_the_session(status: str) -> None:
     """The recovery of fact sheet D.3.4: GET the session, then its items. A listed item has no time of its own."""
     assert judged(session("idle"), page(user(), call(status=status)))[0] == "not_awaiting"
+
+
+def test_a_resent_post_records_nothing() -> None:
+    """The output was recorded before the snapshot that still lists the call: a resend after it is the app's word, not the server's."""
+    rows = (*waiting(call()), post(), added(output()), snapshot("requires_action", action(call())), post())
+    assert judged(*rows)[0] == "unknown"
+    again = added(output(id="item_again"))
+    assert judged(*rows, again)[0] == "not_awaiting"

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tracelink.link.agents import KINDS, agents, coordination, root_id
 from tracelink.link.answers import answers
-from tracelink.link.calls import Linker, calls
+from tracelink.link.calls import Linker, call_keys, calls
 from tracelink.link.clearing import with_clearing
 from tracelink.link.latest import latest, lives
 from tracelink.link.refusals import match
@@ -51,7 +51,7 @@ def _trace(recording: Recording, homes: dict[CallKey, set[str]], sources: tuple[
     current = latest(recording.snapshots)
     actions = lives(recording.snapshots, current)
     refusals = match(recording)
-    drafts = results(recording, refusals)
+    drafts = results(recording, refusals, call_keys(recording, actions.values()))
     actions = with_clearing(actions, recording, drafts, all_turns)
     found = calls(recording, actions)
     whole = any(one.event_type == "agent.session.created" for one in recording.snapshots)

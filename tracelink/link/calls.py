@@ -48,6 +48,15 @@ def calls(recording: Recording, actions: dict[ActionKey, Action]) -> dict[CallKe
     return {call.key: call for call in found}
 
 
+def call_keys(recording: Recording, actions: Iterable[Action]) -> set[CallKey]:
+    """The keys of all calls, without the calls."""
+    keys = {(action.seen.turn_id or "", action.seen.call_id or "") for action in actions if action.seen.type == "function_call"}
+    for (turn_id, _), seen in recording.items.items():
+        if seen[0].type == "function_call":
+            keys.add((turn_id or "", seen[-1].call_id or ""))
+    return keys
+
+
 def _call(key: CallKey, items: list[list[ItemSeen]], action: Action | None) -> Call:
     finals = [next((one for one in reversed(seen) if one.phase != "added"), seen[-1]) for seen in items]
     # An item that was only announced may not have its arguments yet: it differs by its name alone.
@@ -124,14 +133,14 @@ class Linker:
         return [self._tie(result) for result in results]
 
     def _tie(self, result: Result) -> Result:
+        if result.call is not None:
+            return result
         turn_id, call_id = result.turn_id, result.call_id
         if not turn_id and call_id and result.posted is None and ("", call_id) in self.calls:
             return replace(result, call=("", call_id))  # the simplified shape: neither side has a turn (fact sheet K)
         if not turn_id or not call_id:
             return replace(result, problem="TL111", meant=self._only_candidate(result))
         key = (turn_id, call_id)
-        if key in self.calls:
-            return replace(result, call=key)
         if call_id in self.requests:
             seen = self.requests[call_id].seen
             meant = Meant(seen.turn_id, None, "approval", f"{call_id} is the request_id of {_an(seen.type)}", call_id)

@@ -5,7 +5,6 @@ An environment: connected.
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from tracelink.link.latest import ActionKey
 from tracelink.model.facts import EnvironmentSeen
@@ -23,7 +22,7 @@ def with_clearing(
     outputs: dict[tuple[str | None, str | None], list[Origin]] = {}
     for result in results:
         if result.recorded is not None:
-            outputs.setdefault((result.turn_id, result.call_id), []).extend((result.recorded, *result.repeated))
+            outputs.setdefault((result.turn_id, result.call_id), []).extend((result.recorded, *result.recorded_again))
     answers: dict[str | None, list[Origin]] = {}
     for seen in recording.items.values():
         if seen[0].type == "computer_use_approval_request_result":
@@ -50,5 +49,6 @@ def with_clearing(
             after.append(action.cleared)
         first = min(after, key=lambda at: (at.index != action.last.index, at.seq), default=None)
         unsure = next((at for at in clears if order(action.last, at) is None), None)
-        cleared[key] = replace(action, cleared=first, maybe_cleared=None if first is not None else unsure)
+        maybe = None if first is not None else unsure
+        cleared[key] = Action(action.seen, action.first, action.last, first, action.listed_latest, maybe)
     return cleared

@@ -6,13 +6,14 @@ none says the same, it is a result of its own. A post that the server refused, a
 """
 
 from collections import defaultdict
+from collections.abc import Container
 from typing import Any
 
 from tracelink.link.payload import digest, plain, same_result
 from tracelink.model.facts import InputSeen, ItemSeen, RefusalSeen
 from tracelink.model.location import Origin
 from tracelink.model.recording import Recording
-from tracelink.model.trace import Result
+from tracelink.model.trace import CallKey, Result
 
 TOOL_RESULTS = frozenset(
     (
@@ -47,8 +48,11 @@ class _Draft:
         return (self.output, self.error)
 
 
-def results(recording: Recording, refusals: dict[int, RefusalSeen]) -> list[Result]:
-    """All results, in order of first appearance. `refusals` maps the id() of a post's origin to its refusal."""
+def results(recording: Recording, refusals: dict[int, RefusalSeen], keys: Container[CallKey]) -> list[Result]:
+    """All results, in order of first appearance, those of exactly a call's pair tied to it.
+
+    refusals: id() of a post's origin → its refusal. keys: the calls' keys.
+    """
     posts: dict[tuple[str | None, str | None], list[InputSeen]] = defaultdict(list)
     items: dict[tuple[str | None, str | None], list[list[ItemSeen]]] = defaultdict(list)
     for post in recording.inputs:
@@ -60,7 +64,9 @@ def results(recording: Recording, refusals: dict[int, RefusalSeen]) -> list[Resu
     found: list[Result] = []
     for pair in {**posts, **items}:
         for draft in _merge(posts.get(pair, []), items.get(pair, []), pair):
-            found.append(_result(pair, draft, refusals))
+            turn_id, call_id = pair
+            key = (turn_id, call_id) if turn_id and call_id and (turn_id, call_id) in keys else None
+            found.append(_result(pair, draft, refusals, key))
     return sorted(found, key=lambda result: (result.first.index, result.first.seq))
 
 
@@ -116,7 +122,9 @@ def _text(output: Any, error: Any) -> bytes:
     return digest([plain(output), plain(error)])
 
 
-def _result(pair: tuple[str | None, str | None], draft: _Draft, refusals: dict[int, RefusalSeen]) -> Result:
+def _result(
+    pair: tuple[str | None, str | None], draft: _Draft, refusals: dict[int, RefusalSeen], key: CallKey | None
+) -> Result:
     refused = [refusals.get(id(post.at)) for post in draft.posts]
     accepted = [post for post, refusal in zip(draft.posts, refused, strict=True) if refusal is None]
     kept = accepted or draft.posts[:1]
@@ -136,7 +144,9 @@ def _result(pair: tuple[str | None, str | None], draft: _Draft, refusals: dict[i
         posted=post.at if post else None,
         recorded=draft.recorded[0] if draft.recorded else None,
         repeated=tuple(again),
+        recorded_again=tuple(draft.again),
         official=post.official if post else True,
         type=post.type if post else None,
+        call=key,
         refused=None if accepted else next((one for one in refused if one is not None), None),
     )

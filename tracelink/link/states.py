@@ -4,8 +4,6 @@ A recorded item answers a call for certain. A post that the server did not refus
 action is no longer listed, or the turn completed. The `status` of a function_call says nothing of this (DESIGN 5.2).
 """
 
-from dataclasses import replace
-
 from tracelink.link.latest import ActionKey
 from tracelink.model.location import Origin, order
 from tracelink.model.trace import Action, Call, CallKey, Result, Turn
@@ -32,7 +30,20 @@ def with_states(
         turn = turns.get(call.turn_id)
         action = actions.get(("function_call", *key))
         state = _state(call, [results[index] for index in mine], turn, action, live)
-        done[key] = replace(call, results=mine, state=state)
+        done[key] = Call(
+            call.turn_id,
+            call.call_id,
+            call.name,
+            call.arguments,
+            call.status,
+            state,
+            call.item_ids,
+            call.variants,
+            call.origins,
+            call.required,
+            mine,
+            call.history,
+        )
     return done
 
 

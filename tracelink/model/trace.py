@@ -159,7 +159,8 @@ class Result:
     """A function_call_output item, a posted tool_result, or both where the item confirms the post.
 
     posted / recorded: the origins of the two; at least one is there. `repeats` is the number of further identical
-    deliveries of the same post or item under a new id (TL107), with their origins in `repeated`.
+    deliveries of the same post or item under a new id (TL107), with their origins in `repeated`; `recorded_again`: those
+    of further items alone, each of which the server wrote.
     success: as posted (any JSON; a boolean if it is well formed), None for an item alone.
     call: key of the call it answers, None for an orphan or misaddressed one. `meant`: the near miss.
     problem: None, or the finding code that speaks for it (TL102 … TL116), exactly one.
@@ -177,6 +178,7 @@ class Result:
     posted: Origin | None = None
     recorded: Origin | None = None
     repeated: tuple[Origin, ...] = ()
+    recorded_again: tuple[Origin, ...] = ()
     official: bool = True
     type: str | None = None
     call: CallKey | None = None
