@@ -404,3 +404,11 @@ def test_a_resent_post_records_nothing() -> None:
     assert judged(*rows)[0] == "unknown"
     again = added(output(id="item_again"))
     assert judged(*rows, again)[0] == "not_awaiting"
+
+
+def test_a_cancel_after_the_snapshot_leaves_it_open() -> None:
+    """A cancel acts on the active turn (D.3.10); what became of it is not recorded, so neither answer is."""
+    cancel = {"type": "agent.session.input.cancel"}
+    assert judged(*waiting(call()), cancel)[:2] == ("unknown", "recording_ended")
+    assert judged(*waiting(call()), cancel, refusal("There is no active turn."))[0] == "awaiting"
+    assert judged(cancel, *waiting(call()))[0] == "awaiting"

@@ -269,7 +269,7 @@ def test_equally_near_calls_are_all_named_and_none_is_sure() -> None:
 def test_a_result_whose_call_may_lie_outside_is_no_orphan(rows: list[Json]) -> None:
     report = told(*rows)
     assert set(codes(report)) & MISADDRESSED == set()
-    assert [one.what for one in report.sessions[0].trace.unlinkable] == ["a result without a call"], "never a silence"
+    assert [one.what for one in report.sessions[0].trace.unlinkable] == ["which call a result answers"], "never a silence"
 
 
 @pytest.mark.parametrize(

@@ -134,7 +134,7 @@ def reasons(which: str, error: ValueError) -> "list[Rule]":
         near = errors.did_you_mean(wanted, REASONS) if "_" in which or "Did you mean" not in str(error) else ""
         told, _, suggested = str(error).partition(" Did you mean")
         raise typer.BadParameter(
-            told + (near or suggested and f" Did you mean{suggested}"), param_hint="'[CODE|NAME]'"
+            told + (near or (suggested and f" Did you mean{suggested}")), param_hint="'[CODE|NAME]'"
         ) from None
     members = ("code", "name", "severity", "confidence", "summary", "proves", "cannot", "quiet", "example", "remedy")
     return [Rule(**{name: getattr(one, name) for name in members}, check=lambda rule, context: ()) for one in found]

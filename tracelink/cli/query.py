@@ -1,6 +1,5 @@
 """`tracelink query`: a JSONPath over the unwrapped records of recordings, each hit with its place; or the standard ids as a table."""
 
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Annotated, Any
 
@@ -50,7 +49,7 @@ def query(
         lines = gate_query.ids(reading, form)
     else:
         lines = gate_query.hits(_hits(reading, find, failed), form)
-    _stream(lines)
+    _stream(lines, at_once="-" in files or out.is_terminal())
     if failed[0]:
         errors.say(f"the JSONPath could not be applied to {failed[0]:,} records", 0)
     bad = [source for source in reading.sources if source.problem]
@@ -90,14 +89,14 @@ def _hits(records: Iterable[Any], find: Find, failed: list[int]) -> Iterator[tup
             yield record, path, value
 
 
-def _stream(lines: Iterable[str]) -> None:
-    """Writes as it reads: at once for a terminal or a pipe that is followed, in larger pieces for a file."""
+def _stream(lines: Iterable[str], at_once: bool) -> None:
+    """Writes as it reads: at once for a terminal and for what comes through a pipe, in larger pieces for files."""
     held: list[str] = []
     length = 0
     for line in lines:
         held.append(line)
         length += len(line)
-        if length > 1 << 15 or (sys.stdout is not None and sys.stdout.isatty()):
+        if at_once or length > 1 << 15:
             out.write("".join(held))
             held, length = [], 0
     out.write("".join(held))

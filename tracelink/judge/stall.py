@@ -8,7 +8,7 @@ from tracelink.judge.open_actions import MISADDRESSED, REFUSED
 from tracelink.judge.waits import blocking_path
 from tracelink.model.location import Location
 from tracelink.model.trace import Trace, Turn
-from tracelink.model.verdict import ANSWERED_UNAPPLIED, AWAITING, UNKNOWN, OpenAction, Stall, Verdict
+from tracelink.model.verdict import ANSWERED_UNAPPLIED, AWAITING, CONTRADICTION, UNKNOWN, OpenAction, Stall, Verdict
 
 SILENCE = 300.0
 """Seconds without a record that count as silence, unless the user sets others (`--silence`)."""
@@ -30,7 +30,7 @@ def stall(trace: Trace, verdict: Verdict, as_of: float | None = None, silence: f
         because = "a result was posted and neither a recorded item, a snapshot nor a refusal tells what became of it"
         return Stall("result_unapplied", "unclear", "unclear", because + _guess(verdict), _ids(action), (), _places(verdict))
     if verdict.awaits == UNKNOWN:
-        kind = "contradictory" if trace.latest and "recording ends" not in verdict.reason else "recording_ended"
+        kind = "contradictory" if verdict.unclear == CONTRADICTION else "recording_ended"
         return Stall(kind, "unclear", "recording", verdict.reason, {}, (), _places(verdict))
     return _not_awaiting(trace, as_of, silence)
 

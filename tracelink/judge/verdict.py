@@ -7,10 +7,20 @@ more than one snapshot may be the latest, the verdict is given under each: if th
 from tracelink.judge.declared import is_async
 from tracelink.judge.open_actions import NO, UNAPPLIED, View, view
 from tracelink.judge.times import moment
-from tracelink.model.facts import ActionSeen, SnapshotSeen
+from tracelink.model.facts import ActionSeen, InputSeen, SnapshotSeen
 from tracelink.model.location import order
 from tracelink.model.trace import Call, Trace
-from tracelink.model.verdict import ANSWERED_UNAPPLIED, AWAITING, NOT_AWAITING, UNKNOWN, Evidence, OpenAction, Verdict
+from tracelink.model.verdict import (
+    ANSWERED_UNAPPLIED,
+    AWAITING,
+    CONTRADICTION,
+    ENDED,
+    NOT_AWAITING,
+    UNKNOWN,
+    Evidence,
+    OpenAction,
+    Verdict,
+)
 
 READ_AGAIN = "a session object read now: GET …/agents/sessions/{id}"
 
@@ -29,6 +39,7 @@ def verdict(trace: Trace, as_of: float | None = None) -> Verdict:
         f"the recording does not tell which snapshot is the latest, and they disagree ({places})",
         evidence=first.evidence,
         changes_if=READ_AGAIN,
+        unclear=CONTRADICTION,
     )
 
 
@@ -43,7 +54,7 @@ def _without_snapshot(trace: Trace) -> Verdict:
     if hook is not None:
         reason = f"a webhook tells that an action ({hook.action_type or 'of unknown type'}) was required, but not which, and no snapshot follows"
         evidence = Evidence("webhook agent.session.action_required", hook.at.location, None, None)
-    return Verdict(UNKNOWN, reason, evidence=evidence, changes_if=READ_AGAIN)
+    return Verdict(UNKNOWN, reason, evidence=evidence, changes_if=READ_AGAIN, unclear=ENDED)
 
 
 def _under(trace: Trace, snapshot: SnapshotSeen, as_of: float | None) -> Verdict:
@@ -54,8 +65,10 @@ def _under(trace: Trace, snapshot: SnapshotSeen, as_of: float | None) -> Verdict
     age = as_of - time if as_of is not None and time is not None else None
     evidence = Evidence(what, snapshot.at.location, age, clock)
 
-    def say(awaits: str, reason: str, changes: str, actions: tuple[OpenAction, ...] = ()) -> Verdict:
-        return Verdict(awaits, reason, actions, evidence, changes)
+    def say(
+        awaits: str, reason: str, changes: str, actions: tuple[OpenAction, ...] = (), unclear: str = CONTRADICTION
+    ) -> Verdict:
+        return Verdict(awaits, reason, actions, evidence, changes, unclear if awaits == UNKNOWN else "")
 
     if body.status == "failed":
         return say(NOT_AWAITING, "the session failed, which is final: it takes no more input", "nothing: create a new session")
@@ -70,6 +83,13 @@ def _under(trace: Trace, snapshot: SnapshotSeen, as_of: float | None) -> Verdict
         if all(one.answered == UNAPPLIED for one in seen.open):
             reason = f"{_named(seen.open)} answered by a post that nothing in the recording confirms or refuses"
             return say(ANSWERED_UNAPPLIED, reason, "a later snapshot, the recorded result item, or a refusal", seen.open)
+        cancel = _cancelled_after(trace, snapshot)
+        if cancel is not None:
+            reason = (
+                f"{_named(seen.open)} required by the latest snapshot, but the app posted a cancel after it ({cancel.at.location.short}), "
+                "and what became of that is not recorded"
+            )
+            return say(UNKNOWN, reason, READ_AGAIN, seen.open, ENDED)
         waiting = tuple(one for one in seen.open if one.answered != UNAPPLIED)
         wrongly = [one for one in waiting if one.answered != NO]
         said = "nobody has answered" if not wrongly else "no post has rightly answered"
@@ -92,6 +112,15 @@ def _under(trace: Trace, snapshot: SnapshotSeen, as_of: float | None) -> Verdict
     return say(NOT_AWAITING, reason, "a later snapshot that lists an action")
 
 
+def _cancelled_after(trace: Trace, snapshot: SnapshotSeen) -> InputSeen | None:
+    """A cancel of the active turn that was posted after the snapshot (fact sheet D.3.10). Its own refusal cannot be matched."""
+    for post in reversed(trace.inputs):
+        if post.type == "agent.session.input.cancel" and order(snapshot.at, post.at) == -1:
+            refused = any(order(post.at, one.at) == -1 for one in trace.refusals)
+            return None if refused else post
+    return None
+
+
 def _nothing_listed(trace: Trace, snapshot: SnapshotSeen, evidence: Evidence) -> Verdict:
     status = snapshot.body.status
     late = _call_after(trace, snapshot)
@@ -110,7 +139,7 @@ def _too_soon(call: Call, evidence: Evidence) -> Verdict:
     at = call.first
     place = f" ({at.location.short})" if at is not None else ""
     reason = f"the recording ends after {call.call_id} was called{place} and before a snapshot tells whether it is required"
-    return Verdict(UNKNOWN, reason, (), evidence, READ_AGAIN)
+    return Verdict(UNKNOWN, reason, (), evidence, READ_AGAIN, ENDED)
 
 
 def _call_after(trace: Trace, snapshot: SnapshotSeen) -> Call | None:

@@ -57,7 +57,7 @@ def _trace(recording: Recording, homes: dict[CallKey, set[str]], sources: tuple[
     whole = any(one.event_type == "agent.session.created" for one in recording.snapshots)
     linker = Linker(found, all_turns, actions.values(), homes, recording.session_id, whole)
     tied = linker.tie(drafts)
-    found = with_states(found, tied, all_turns, actions, _live(recording))
+    found = with_states(found, tied, all_turns, actions, _live(recording), _failed(current))
     together = coordination(recording)
     everybody = agents(recording, root, all_turns, together)
     unlinkable = (*adopted, *linker.unlinkable)
@@ -145,6 +145,10 @@ def _items(recording: Recording) -> dict[str, Item]:
             item_id, final.type, turn_id, final.status, tuple(one.at for one in seen), final.value, tuple(seen)
         )
     return found
+
+
+def _failed(current: tuple[SnapshotSeen, ...]) -> bool:
+    return bool(current) and all(one.body.status == "failed" for one in current)
 
 
 def _live(recording: Recording) -> dict[int, int]:

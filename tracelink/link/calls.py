@@ -29,7 +29,7 @@ from tracelink.model.trace import Action, Call, CallKey, Meant, Result, Turn, Un
 VARIANTS = 8
 """Different calls under one key that are told apart; more say no more."""
 
-WHAT = "a result without a call"
+WHAT = "which call a result answers"
 
 
 def calls(recording: Recording, actions: dict[ActionKey, Action]) -> dict[CallKey, Call]:
@@ -146,9 +146,13 @@ class Linker:
             meant = Meant(seen.turn_id, None, "approval", f"{call_id} is the request_id of {_an(seen.type)}", call_id)
             return replace(result, problem="TL116", meant=meant)
         elsewhere = sorted(self.homes.get(key, set()) - {self.session_id or ""})
+        if elsewhere and self.session_id is None:
+            unsure = "the post names no session, and more than one session of this run has a call of this pair"
+            self.unlinkable.append(Unlinkable(WHAT, unsure, {"turn_id": turn_id, "call_id": call_id}, result.first))
+            return result
         if elsewhere:
-            session_id = elsewhere[0]
-            meant = Meant(turn_id, call_id, "other-session", f"the call belongs to session {session_id}", session_id=session_id)
+            home = elsewhere[0]
+            meant = Meant(turn_id, call_id, "other-session", f"the call belongs to session {home}", session_id=home)
             return replace(result, problem="TL112", meant=meant)
         if call_id in self.by_call_id:
             best, others = self._best(self.by_call_id[call_id], result)

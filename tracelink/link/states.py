@@ -15,9 +15,11 @@ def with_states(
     turns: dict[str, Turn],
     actions: dict[ActionKey, Action],
     live: dict[int, int],
+    failed: bool,
 ) -> dict[CallKey, Call]:
     """The calls with the indices of their results and their state.
 
+    failed: the latest snapshot says that the session failed, which ends all that was open in it.
     live: source index → position of the first event that is no catch-up of a reconnect (fact sheet A.4): a turn's or a session's.
     """
     tied: dict[CallKey, list[int]] = {}
@@ -29,7 +31,7 @@ def with_states(
         mine = tuple(tied.get(key, ()))
         turn = turns.get(call.turn_id)
         action = actions.get(("function_call", *key))
-        state = _state(call, [results[index] for index in mine], turn, action, live)
+        state = _state(call, [results[index] for index in mine], turn, action, live, failed)
         done[key] = Call(
             call.turn_id,
             call.call_id,
@@ -47,7 +49,9 @@ def with_states(
     return done
 
 
-def _state(call: Call, results: list[Result], turn: Turn | None, action: Action | None, live: dict[int, int]) -> str:
+def _state(
+    call: Call, results: list[Result], turn: Turn | None, action: Action | None, live: dict[int, int], failed: bool
+) -> str:
     if any(result.recorded is not None for result in results):
         return "answered"
     posts = [result for result in results if result.refused is None and result.official]
@@ -55,7 +59,7 @@ def _state(call: Call, results: list[Result], turn: Turn | None, action: Action 
         if _confirmed(result.first, turn, action):
             return "answered"
     outcome = turn.outcome if turn is not None else None
-    if outcome in ("failed", "cancelled"):
+    if outcome in ("failed", "cancelled") or (failed and outcome is None):
         return "abandoned"
     if posts and (outcome is None or action is None or action.listed_latest):
         return "unapplied"

@@ -42,13 +42,19 @@ class Evidence:
     clock: str | None
 
 
+CONTRADICTION, ENDED = "contradiction", "ended"
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
+    """unclear: why it is unknown, for the stall: the records contradict each other, or they end too early. Else empty."""
+
     awaits: str
     reason: str
     actions: tuple[OpenAction, ...] = ()
     evidence: Evidence | None = None
     changes_if: str = ""
+    unclear: str = ""
 
 
 @dataclass(frozen=True, slots=True)

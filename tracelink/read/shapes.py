@@ -201,6 +201,8 @@ def classify(value: dict[str, Any]) -> Shape | None:
     """The shape of one object, without looking at its neighbours; None if it is no wire shape by itself."""
     type_ = text_of(value, "type")
     object_ = text_of(value, "object")
+    if (text_of(value, "schema") or "").startswith("tracelink."):
+        return Shape(Kind.OBJECT, text_of(value, "schema"))  # our own report: what it quotes and proposes was not recorded
     if object_ == "event" and type_ and isinstance(value.get("data"), dict):
         return Shape(Kind.WEBHOOK, type_) if type_.startswith("agent.") else Shape(Kind.UNKNOWN, type_)
     if object_ is not None:

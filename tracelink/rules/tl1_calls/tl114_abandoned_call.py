@@ -10,13 +10,18 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
     for call in context.trace.calls.values():
         if call.state != "abandoned":
             continue
-        turn = context.trace.turns[call.turn_id]
-        code = f" ({turn.error_code})" if turn.error_code else ""
+        turn = context.trace.turns.get(call.turn_id)
+        if turn is None or turn.ended is None:
+            at = context.trace.latest[0].at if context.trace.latest else None
+            how = f"its session failed at {place(at)}"
+        else:
+            at = turn.ended
+            code = f" ({turn.error_code})" if turn.error_code else ""
+            how = f"its turn {turn.id} {_how(turn.outcome)}{code} at {place(at)}"
         yield rule.finding(
-            f"{call.call_id} ({call.name or 'no name'}) had no result when its turn {turn.id} {_how(turn.outcome)}{code} at {place(turn.ended)}: "
-            "it is no longer pending and a late result is refused.",
-            at=(call.first, turn.ended),
-            ids={"call_id": call.call_id, "turn_id": turn.id},
+            f"{call.call_id} ({call.name or 'no name'}) had no result when {how}: it is no longer pending and a late result is refused.",
+            at=(call.first, at),
+            ids={"call_id": call.call_id, "turn_id": call.turn_id or None},
         )
 
 
@@ -29,7 +34,7 @@ RULE = Rule(
     name="abandoned-call",
     severity=Severity.WARNING,
     confidence=Confidence.HIGH,
-    summary="A call was left open by a cancelled or failed turn.",
+    summary="A call was left open by a cancelled or failed turn, or by a failed session.",
     proves="The turn ended as failed or cancelled and no result of the call is recorded.",
     cannot="Whether the function ran: it may have had effects.",
     quiet="Calls that were answered before; turns without a recorded end.",
