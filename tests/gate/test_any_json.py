@@ -76,11 +76,11 @@ def test_any_json_is_answered(values: list[Any], as_lines: bool, profile: str) -
 
 
 def test_the_work_grows_with_the_input() -> None:
-    pairs = [one for n in range(3_000) for one in (call(f"c{n}", id=f"fc_{n}"), out(f"c{n}"))]
-    orphans = [out(f"gone{n}") for n in range(2_000)]
-    same = [call("same") for _ in range(2_000)] + [out("same") for _ in range(2_000)]
-    reversed_ = [out(f"r{n}") for n in range(2_000)] + [call(f"r{n}") for n in range(2_000)]
-    again = [one for _ in range(1_000) for one in (call("again"), out("again"))]
+    pairs = [one for n in range(800) for one in (call(f"c{n}", id=f"fc_{n}"), out(f"c{n}"))]
+    orphans = [out(f"gone{n}") for n in range(500)]
+    same = [call("same") for _ in range(500)] + [out("same") for _ in range(500)]
+    reversed_ = [out(f"r{n}") for n in range(500)] + [call(f"r{n}") for n in range(500)]
+    again = [one for _ in range(250) for one in (call("again"), out("again"))]
     begun = time.monotonic()
     for profile in ("openresponses", "adjacent"):
         judged = judge(history_of([*pairs, *orphans, *same, *reversed_, *again]), profile)
