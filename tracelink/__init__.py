@@ -95,7 +95,7 @@ def trace(
     try:
         divided = divide(fold(reading))
         names = tuple(info.name for info in reading.sources)
-        traces = link(divided.recordings, names)
+        traces = link(divided.recordings, names, divided.troubles)
     finally:
         if collecting:
             gc.enable()

@@ -59,7 +59,7 @@ def filled(value: Any) -> Any:
     if isinstance(value, list):
         return [filled(member) for member in value]
     if isinstance(value, str) and PLACEHOLDER.fullmatch(value):
-        return "approve" if "approve" in value else "some text"
+        return True if value == "<true or false>" else "approve" if "approve" in value else "some text"
     return value
 
 

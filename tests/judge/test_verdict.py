@@ -412,3 +412,25 @@ def test_a_cancel_after_the_snapshot_leaves_it_open() -> None:
     assert judged(*waiting(call()), cancel)[:2] == ("unknown", "recording_ended")
     assert judged(*waiting(call()), cancel, refusal("There is no active turn."))[0] == "awaiting"
     assert judged(cancel, *waiting(call()))[0] == "awaiting"
+
+
+def test_a_torn_record_after_the_snapshot_may_require_something() -> None:
+    """TL002: what that record said is not known; an approval, say, is announced by nothing else."""
+    whole = lines([*waiting(call()), added(output()), snapshot("in_progress")]).encode()
+    torn = whole + b'{"type": "agent.session.requires_action", "event_id": "ev_9'
+    assert tracelink.report(whole).sessions[0].verdict.awaits == "not_awaiting"
+    assert tracelink.report(torn).sessions[0].verdict.awaits == "unknown"
+    chatter = whole + b"INFO shutting down\n"
+    assert tracelink.report(chatter).sessions[0].verdict.awaits == "not_awaiting"
+
+
+def test_no_success_is_made_up() -> None:
+    """Neither for a success that was no boolean nor for one that was missing (D.2); and of two different results none is picked."""
+    wrong = {"call_id": "call_ebb9"}
+    for success in ("false", None):
+        step = only(told(*waiting(call()), {**post(**wrong), "success": success})).next_actions[0]
+        assert step.body is not None
+        assert step.body["events"][0]["success"] == "<true or false>"
+    two = only(told(*waiting(call()), post(**wrong), {**post(**wrong), "output": "another"})).next_actions[0]
+    assert two.body is not None
+    assert two.body["events"][0]["output"].startswith("<")

@@ -63,7 +63,10 @@ def awaits(
         raise typer.Exit(unusable)
     if not report.sessions:
         errors.say("there is no session in what was read, so nobody can say whom it awaits.", UNCLEAR)
-    raise typer.Exit(_code({one.verdict.awaits for one in report.sessions}))
+    code = _code({one.verdict.awaits for one in report.sessions})
+    if code == NOT_AWAITING and any(source.problem and source.name in files for source in run.sources):
+        code = reading.UNUSABLE  # a file that was named here may hold the session that waits
+    raise typer.Exit(code)
 
 
 def _code(found: set[str]) -> int:

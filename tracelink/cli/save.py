@@ -17,8 +17,21 @@ STDOUT = "-"
 def guard(target: str, sources: Iterable[str]) -> None:
     """Raises OutputError if `target` is one of the files that are read, by whatever name or link."""
     for source in sources:
-        if target != STDOUT and source != STDOUT and _same(target, source):
+        if target == STDOUT:
+            continue
+        if source == STDOUT and _is_standard_input(target):
+            raise OutputError(f"{target} is also the input (standard input comes from it); inputs are never overwritten.")
+        if source != STDOUT and _same(target, source):
             raise OutputError(f"{target} is also an input ({source}); inputs are never overwritten.")
+
+
+def _is_standard_input(target: str) -> bool:
+    """Whether standard input was redirected from the file `target`; a pipe or a terminal is no file."""
+    try:
+        given, named = os.fstat(0), os.stat(target)
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISREG(given.st_mode) and os.path.samestat(given, named)
 
 
 def _same(one: str, other: str) -> bool:

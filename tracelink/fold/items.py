@@ -23,6 +23,9 @@ _KEPT = {
 }
 """Members kept as they are, beside the ids and the status, which every item keeps."""
 
+_WORDS = frozenset(("name", "server_label", "command", "title", "agent_id", "model", "role", "phase"))
+"""Kept members that are text by their type."""
+
 _AGENT_ITEMS = frozenset(
     (
         "agent_message",
@@ -62,6 +65,9 @@ def item_seen(record: Record, _: Bodies) -> Fact:
 
 def _value(type_: str, item: dict[str, Any]) -> dict[str, Any]:
     kept = {name: item[name] for name in _KEPT.get(type_, ()) if name in item}
+    for name in _WORDS.intersection(kept):
+        if not isinstance(kept[name], str):  # a name is text; another vendor's number is shown as one
+            kept[name] = str(kept[name]) if isinstance(kept[name], int | float) else None
     if type_ in _AGENT_ITEMS:
         kept["sender"] = text(item.get("sender_agent_id")) or text(item.get("from")) or text(item.get("agent_id"))
         kept["recipients"] = _recipients(item)

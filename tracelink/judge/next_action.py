@@ -63,10 +63,25 @@ def _tool_result(trace: Trace, action: OpenAction) -> NextAction:
     seen = action.action
     name = seen.name or "the function"
     result = trace.results[action.result] if action.result is not None else None
+    if result is None and action.answered == MISADDRESSED:
+        text = (
+            f"Several different results were posted for {seen.call_id} under ids that are not its own: find out which holds and "
+            f"post that one; do not run {name} again."
+        )
+        return NextAction(text, _body(_result(seen, "<true or false>", f"<the output of {name} that holds>")))
+    if result is None and _cut_off(seen.arguments):
+        text = (
+            f"The arguments of {seen.call_id} are no complete JSON: do not guess what they were to be, answer that {name} could "
+            "not be run."
+        )
+        event = _result(seen, False, None)
+        del event["output"]
+        return NextAction(text, _body({**event, "error": "The arguments were no complete JSON."}))
     if result is None:
         text = f"Run {name} and post its result for {seen.call_id}; {SIDE_EFFECTS}."
         return NextAction(text, _body(_result(seen, True, f"<output of {name} as text>")))
-    body = _body(_again(seen, result))
+    event = _again(seen, result)
+    body = _body(event)
     if action.answered == UNAPPLIED:
         text = (
             f"Read the session again; if it still lists {seen.call_id}, post the same result once more under the same ids "
@@ -81,13 +96,29 @@ def _tool_result(trace: Trace, action: OpenAction) -> NextAction:
         text = f"Post the result that is already there under the right pair, {seen.turn_id} and {seen.call_id}; do not run {name} again."
     else:
         text = f"Post the result of {name} for {seen.call_id}."
+    if not isinstance(event["success"], bool):
+        text += " Whether it succeeded was not posted as true or false: fill that in."
     return NextAction(text, body)
+
+
+def _cut_off(arguments: Any) -> bool:
+    """Whether arguments are text that is no complete JSON (TL203)."""
+    if not isinstance(arguments, str):
+        return False
+    try:
+        orjson.loads(arguments)
+    except ValueError:
+        return True
+    return False
 
 
 def _again(seen: ActionSeen, result: Result) -> dict[str, Any]:
     """The event that says again what a result said, with the ids of the action."""
     failed = result.success is False or (result.success is None and result.error is not None)
-    event = _result(seen, not failed, None)
+    # Items and the unofficial inputs that imitate them have no `success`; a tool_result without one leaves it open.
+    shapeless = result.success is None and (result.posted is None or not result.official)
+    told = isinstance(result.success, bool) or failed or shapeless
+    event = _result(seen, not failed if told else "<true or false>", None)
     if result.output is not None or not failed:
         event["output"] = _text(result.output, seen)
     else:
@@ -115,7 +146,7 @@ def _is_part(part: object) -> bool:
     return isinstance(part, dict) and part.get("type") in ("input_text", "input_image")
 
 
-def _result(seen: ActionSeen, success: bool, output: str | None) -> dict[str, Any]:
+def _result(seen: ActionSeen, success: bool | str, output: str | None) -> dict[str, Any]:
     return {
         "type": "agent.session.input.tool_result",
         "turn_id": seen.turn_id,

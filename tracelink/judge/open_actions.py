@@ -109,7 +109,12 @@ class _Posts:
             (MISADDRESSED, [*self.meant.get((seen.turn_id, seen.call_id), ()), *exact]),
         ):
             if numbers:
-                return word, numbers[-1], results[numbers[-1]].first
+                last = results[numbers[-1]]
+                # Different results under wrong ids: which was meant to hold is not for us to say.
+                unlike = word == MISADDRESSED and any(
+                    (results[n].output, results[n].error) != (last.output, last.error) for n in numbers
+                )
+                return word, None if unlike else numbers[-1], last.first
         return NO, None, None
 
     def _approval(self, seen: ActionSeen) -> tuple[str, int | None, Origin | None]:

@@ -8,8 +8,8 @@ from tracelink.judge.declared import is_async
 from tracelink.judge.open_actions import NO, UNAPPLIED, View, view
 from tracelink.judge.times import moment
 from tracelink.model.facts import ActionSeen, InputSeen, SnapshotSeen
-from tracelink.model.location import order
-from tracelink.model.trace import Call, Trace
+from tracelink.model.location import Origin, order
+from tracelink.model.trace import Call, Trace, Turn
 from tracelink.model.verdict import (
     ANSWERED_UNAPPLIED,
     AWAITING,
@@ -108,6 +108,8 @@ def _under(trace: Trace, snapshot: SnapshotSeen, as_of: float | None) -> Verdict
     late = _call_after(trace, snapshot)
     if late is not None:
         return _too_soon(late, evidence)
+    if trace.lost is not None:
+        return _lost(trace.lost, evidence)
     reason = f"every action of the latest snapshot was cleared after it, the last at {at.location.short}"
     return say(NOT_AWAITING, reason, "a later snapshot that lists an action")
 
@@ -126,13 +128,37 @@ def _nothing_listed(trace: Trace, snapshot: SnapshotSeen, evidence: Evidence) ->
     late = _call_after(trace, snapshot)
     if late is not None:
         return _too_soon(late, evidence)
+    if trace.lost is not None:
+        return _lost(trace.lost, evidence)
     words = {
         "idle": "the session is idle and requires nothing; idle says nothing of success",
         "in_progress": "the session is working on a turn and requires nothing of the app",
         "budget_reached": "the session reached its budget and lists no required action",
     }
+    begun = _begun_after(trace, snapshot) if status == "idle" else None
+    if begun is not None:
+        reason = f"nothing was required at the last snapshot, and turn {begun.id} has begun since ({begun.origins[0].location.short})"
+        return Verdict(NOT_AWAITING, reason, (), evidence, "a later snapshot that lists an action")
     reason = words.get(status or "", f"the latest snapshot (status {status or 'not recorded'}) lists no required action")
     return Verdict(NOT_AWAITING, reason, (), evidence, "a later snapshot that lists an action")
+
+
+def _begun_after(trace: Trace, snapshot: SnapshotSeen) -> Turn | None:
+    """The root's turn that began after the snapshot and has no end."""
+    for turn in reversed(trace.turns.values()):
+        if (
+            turn.subagent_id is None
+            and turn.outcome is None
+            and turn.began is not None
+            and order(snapshot.at, turn.began) == -1
+        ):
+            return turn
+    return None
+
+
+def _lost(at: Origin, evidence: Evidence) -> Verdict:
+    reason = f"nothing was required at the last snapshot, but a record after it could not be read ({at.location.short})"
+    return Verdict(UNKNOWN, reason, (), evidence, READ_AGAIN, ENDED)
 
 
 def _too_soon(call: Call, evidence: Evidence) -> Verdict:

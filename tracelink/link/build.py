@@ -13,7 +13,7 @@ from tracelink.link.refusals import match
 from tracelink.link.results import results
 from tracelink.link.states import with_states
 from tracelink.link.turns import page_lists, turns
-from tracelink.model.facts import InputSeen, ItemSeen, SnapshotSeen, SubagentSeen, TurnSeen
+from tracelink.model.facts import InputSeen, ItemSeen, SnapshotSeen, SubagentSeen, TroubleSeen, TurnSeen
 from tracelink.model.location import Origin
 from tracelink.model.recording import Recording
 from tracelink.model.trace import CallKey, Item, Repeat, Trace, Unlinkable
@@ -21,8 +21,10 @@ from tracelink.model.trace import CallKey, Item, Repeat, Trace, Unlinkable
 NO_TURN = "calls and results without a turn_id"
 
 
-def link(recordings: Iterable[Recording], sources: tuple[str, ...] = ()) -> tuple[Trace, ...]:
-    """One trace a recording, in the same order. `sources` are the names of the run's sources by index."""
+def link(
+    recordings: Iterable[Recording], sources: tuple[str, ...] = (), troubles: Iterable[TroubleSeen] = ()
+) -> tuple[Trace, ...]:
+    """One trace a recording, in the same order. `sources`: the names of the run's sources by index; `troubles`: what could not be read."""
     recordings = list(recordings)
     homes: dict[CallKey, set[str]] = defaultdict(set)
     if len(recordings) > 1:
@@ -30,7 +32,20 @@ def link(recordings: Iterable[Recording], sources: tuple[str, ...] = ()) -> tupl
             for key in _pairs(recording):
                 if recording.session_id is not None:
                     homes[key].add(recording.session_id)
-    return tuple(_trace(recording, homes, sources) for recording in recordings)
+    lost = _lost(recordings, troubles)
+    return tuple(_trace(recording, homes, sources, lost) for recording in recordings)
+
+
+def _lost(recordings: list[Recording], troubles: Iterable[TroubleSeen]) -> dict[int, Origin]:
+    """Source index → the last record in it that could not be read, for sources of a single session: it may be that one's."""
+    last = {one.at.index: one.at for one in troubles if not one.doubt and "a line of text" not in one.message}
+    if not last:
+        return {}
+    sessions: dict[int, set[str | None]] = defaultdict(set)
+    for recording in recordings:
+        for index in {fact.at.index for fact in recording.order}:
+            sessions[index].add(recording.session_id)
+    return {index: at for index, at in last.items() if len(sessions[index]) == 1}
 
 
 def _pairs(recording: Recording) -> Iterable[CallKey]:
@@ -43,7 +58,7 @@ def _pairs(recording: Recording) -> Iterable[CallKey]:
                 yield (action.turn_id, action.call_id)
 
 
-def _trace(recording: Recording, homes: dict[CallKey, set[str]], sources: tuple[str, ...]) -> Trace:
+def _trace(recording: Recording, homes: dict[CallKey, set[str]], sources: tuple[str, ...], lost: dict[int, Origin]) -> Trace:
     recording, adopted = _adopt_turns(recording)
     root = root_id(recording)
     lists = page_lists(recording)
@@ -85,6 +100,7 @@ def _trace(recording: Recording, homes: dict[CallKey, set[str]], sources: tuple[
         unlinkable=unlinkable,
         sources=tuple(dict.fromkeys(_source(fact.at, sources) for fact in recording.order)),
         starts_mid_turn=_starts_mid_turn(recording),
+        lost=next((at for one in current if (at := lost.get(one.at.index)) is not None and at.seq > one.at.seq), None),
         last=_last(recording),
         counts={
             "records": len(recording) + len(recording.repeats) + sum(burst.count for _, burst in recording.bursts),

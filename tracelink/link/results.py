@@ -127,7 +127,8 @@ def _result(
 ) -> Result:
     refused = [refusals.get(id(post.at)) for post in draft.posts]
     accepted = [post for post, refusal in zip(draft.posts, refused, strict=True) if refusal is None]
-    kept = accepted or draft.posts[:1]
+    # A result of no call is told where it was posted first, whatever became of each post.
+    kept = (accepted or draft.posts[:1]) if key is not None else draft.posts
     # An item that stands again is a resend too; the resent post and its item are one resend.
     again = [post.at for post in kept[1:]]
     again = again if len(again) >= len(draft.again) else draft.again
@@ -148,5 +149,5 @@ def _result(
         official=post.official if post else True,
         type=post.type if post else None,
         call=key,
-        refused=None if accepted else next((one for one in refused if one is not None), None),
+        refused=None if accepted and key is not None else next((one for one in refused if one is not None), None),
     )

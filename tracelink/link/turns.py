@@ -12,6 +12,19 @@ from tracelink.model.location import Origin, order
 from tracelink.model.recording import Recording
 from tracelink.model.trace import TERMINAL, PageList, Turn
 
+REQUESTS = frozenset(
+    f"{name}_call"
+    for name in (
+        "create_subagent",
+        "send_subagent_input",
+        "wait_for_subagents",
+        "interrupt_subagent",
+        "resume_subagent",
+        "close_subagent",
+    )
+)
+"""Items that stand in the turn of the agent that they name as sender or requester (fact sheet B.2)."""
+
 
 def turns(recording: Recording, root_id: str, lists: list[PageList]) -> dict[str, Turn]:
     """All turns of the recording in order of creation (seconds), then of first appearance."""
@@ -23,6 +36,8 @@ def turns(recording: Recording, root_id: str, lists: list[PageList]) -> dict[str
             for one in seen:
                 if one.subagent_id is not None:
                     owners[turn_id] = one.subagent_id
+                elif one.type in REQUESTS and one.value.get("sender") in recording.subagents:
+                    owners.setdefault(turn_id, one.value["sender"])
     for snapshot in recording.snapshots:
         for action in snapshot.body.actions:
             if action.turn_id is not None and action.turn_id not in named:

@@ -334,6 +334,7 @@ class Trace:
     unlinkable: tuple[Unlinkable, ...] = ()
     sources: tuple[str, ...] = ()
     starts_mid_turn: Origin | None = None
+    lost: Origin | None = None  # an unreadable record that may be this session's, after its latest snapshot
     last: Origin | None = None  # the last record of the session, in the last source
     counts: dict[str, int] = field(default_factory=dict)
 

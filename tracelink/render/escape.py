@@ -38,6 +38,7 @@ def _flatten(match: re.Match[str]) -> str:
 
 def escape(text: str) -> str:
     """`text` on one line, with nothing in it that a terminal obeys or an eye overlooks."""
+    text = text.replace("##[", "#\\x23[")  # some CI systems take it for a command of their own, anywhere in a line
     if text.isascii() and text.isprintable():
         return text
     return _PILE.sub(_flatten, _UNSAFE.sub(_visible, text))
@@ -57,6 +58,7 @@ def json_text(value: Any, indent: int | None = None) -> str:
         text = json.dumps(value, ensure_ascii=False, indent=indent, default=str)
     except (ValueError, RecursionError):  # a number of thousands of digits, or nested too deeply
         return '"(cannot be shown)"'
+    text = text.replace("##[", "#\\u0023[")
     text = _UNSAFE.sub(lambda match: match[0] if indent and match[0] == "\n" else _json_escape(match[0]), text)
     return _PILE.sub(lambda match: match[0][:MARKS_IN_A_ROW] + _json_escape(match[0][MARKS_IN_A_ROW:]), text)
 
@@ -68,10 +70,12 @@ def _json_escape(text: str) -> str:
 
 def shielded(data: bytes) -> bytes:
     """JSON, encoded, with whatever `escape` would make visible written as a JSON escape: the same value, safe to show."""
+    data = data.replace(b"##[", b"#\\u0023[")
     if data.isascii() and b"\x7f" not in data:  # controls below the space are escapes in any JSON
         return data
     text = data.decode("utf-8", "surrogatepass")
-    return _UNSAFE.sub(lambda match: match[0] if match[0] == "\n" else _json_escape(match[0]), text).encode()
+    text = _UNSAFE.sub(lambda match: match[0] if match[0] == "\n" else _json_escape(match[0]), text)
+    return _PILE.sub(lambda match: match[0][:MARKS_IN_A_ROW] + _json_escape(match[0][MARKS_IN_A_ROW:]), text).encode()
 
 
 def columns(char: str) -> int:

@@ -100,6 +100,14 @@ def _sum(nodes: Iterable[Node]) -> Node:
     return Node("fold", "… " + ", ".join(told), tally=tally)
 
 
+DEEPEST = 60
+"""Columns of branches; what is nested deeper keeps the innermost ones behind a mark, so that a line stays a line."""
+
+
+def _bent(lead: str) -> str:
+    return lead if len(lead) <= DEEPEST else "  ⋯ " + lead[-(DEEPEST - 30) :]
+
+
 def draw(roots: list[Node], page: Page) -> Iterator[str]:
     """The lines of the trees, two columns in."""
     waiting = [(root, "  ", "  ") for root in reversed(roots)]
@@ -108,7 +116,7 @@ def draw(roots: list[Node], page: Page) -> Iterator[str]:
         yield _line(node, first, page)
         for at, child in reversed(list(enumerate(node.children))):
             last = at == len(node.children) - 1
-            waiting.append((child, rest + ("└─ " if last else "├─ "), rest + ("   " if last else "│  ")))
+            waiting.append((child, _bent(rest + ("└─ " if last else "├─ ")), _bent(rest + ("   " if last else "│  "))))
 
 
 def _line(node: Node, lead: str, page: Page) -> str:

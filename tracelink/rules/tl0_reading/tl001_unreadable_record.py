@@ -2,15 +2,19 @@
 
 from collections.abc import Iterable
 
+from tracelink.model.facts import TroubleSeen
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.rules.rule import Context, Rule, place
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
+    text: dict[int, list[TroubleSeen]] = {}
     for trouble in context.run.troubles:
         if trouble.code != rule.code:
             continue
-        if trouble.doubt:
+        if TEXT in trouble.message and "no JSON found" not in trouble.message:
+            text.setdefault(trouble.at.index, []).append(trouble)
+        elif trouble.doubt:
             yield rule.finding(
                 f"The record at {place(trouble.at)} is not plain JSON, but was used: {trouble.message}.",
                 at=(trouble.at,),
@@ -22,6 +26,19 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
                 f"The record at {place(trouble.at)} could not be read and is missing from everything below: {trouble.message}.",
                 at=(trouble.at,),
             )
+    for lines in text.values():
+        count = len(lines)
+        yield rule.finding(
+            f"{lines[0].at.source} holds {count} line{'s' if count > 1 else ''} of text that {'are' if count > 1 else 'is'} no JSON, first at "
+            f"{place(lines[0].at)}: skipped, no record was in {'them' if count > 1 else 'it'}.",
+            at=[one.at for one in lines[:3]],
+            severity=Severity.NOTE,
+            hint="Nothing, if they are a logger's own lines or HTTP headers.",
+        )
+
+
+TEXT = "a line of text"
+"""What the reader says of a line that never claimed to be JSON."""
 
 
 RULE = Rule(

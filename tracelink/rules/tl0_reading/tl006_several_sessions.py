@@ -35,6 +35,7 @@ def _first(context: Context, session_id: str, source: str) -> Origin | None:
     for trace in context.run.traces:
         if trace.session_id == session_id:
             origins = [one.at for one in trace.snapshots] + [at for turn in trace.turns.values() for at in turn.origins]
+            origins += [post.at for post in trace.inputs] + [seen.at for item in trace.items.values() for seen in item.history]
             return min((at for at in origins if at.source == source), key=lambda at: at.seq, default=None)
     return None
 

@@ -10,7 +10,7 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
     at = context.trace.starts_mid_turn
     if at is not None:
         yield rule.finding(
-            f"The recording begins at {place(at)} inside a turn whose start it does not hold: what came before is not judged.",
+            f"The recording of this session begins at {place(at)} inside a turn whose start it does not hold: what came before is not judged.",
             at=(at,),
         )
 

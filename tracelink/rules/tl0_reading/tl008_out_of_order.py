@@ -42,6 +42,11 @@ def _contradictions(trace: Trace) -> Iterable[tuple[str, Origin, Origin, dict[st
                 yield f"{snapshot.event_type}", newest.at, snapshot.at, {"event_id": snapshot.at.event_id}
         else:
             newest = snapshot
+    for item in (one for group in (trace.calls, trace.coordination, trace.items) for one in group.values()):
+        turn_end = trace.turns[item.turn_id].ended if item.turn_id in trace.turns else None
+        late = next((seen for seen in item.history if seen.phase == "done" and turn_end is not None), None)
+        if late is not None and turn_end is not None and turn_end.stream and order(turn_end, late.at) == -1:
+            yield f"item.done of {late.item_id}", turn_end, late.at, {"item_id": late.item_id}
     groups = (trace.calls.values(), trace.coordination.values(), trace.items.values())
     for history in (item.history for group in groups for item in group):
         done = next((seen for seen in history if seen.phase == "done"), None)

@@ -10,13 +10,22 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
     for result in context.trace.results:
         if result.problem != "TL102":
             continue
-        posted = result.posted is not None
+        if result.posted is None:
+            yield rule.finding(
+                f"A recorded result names {result.call_id} in turn {result.turn_id} ({place(result.first)}), and its call is not in the "
+                "recording: the server stores no result without a call, so the recording probably lacks it.",
+                at=(result.first,),
+                ids={"call_id": result.call_id, "turn_id": result.turn_id},
+                severity=Severity.WARNING,
+                confidence=Confidence.LOW,
+                hint="Fetch the items of the session anew and give them to this run.",
+            )
+            continue
         yield rule.finding(
-            f"{'A posted result' if posted else 'A recorded result'} names {result.call_id} in turn {result.turn_id} "
-            f"({place(result.first)}), and no call of this session has that pair, nor is an open call's like it: nothing was answered by it.",
+            f"A posted result names {result.call_id} in turn {result.turn_id} ({place(result.first)}), and no call of this session "
+            "has that pair, nor is an open call's like it: nothing was answered by it.",
             at=(result.first,),
             ids={"call_id": result.call_id, "turn_id": result.turn_id},
-            confidence=Confidence.HIGH if posted else Confidence.LOW,
         )
 
 

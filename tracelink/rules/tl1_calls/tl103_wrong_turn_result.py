@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.rules.rule import Context, Rule, place
+from tracelink.rules.tl1_calls.resend import resend
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
@@ -16,9 +17,7 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             f"{call.turn_id} ({place(call.first)}): the server refuses such a pair, so nothing was answered by it.",
             at=(result.first, call.first),
             ids={"call_id": result.call_id, "turn_id": result.turn_id, "meant_turn_id": call.turn_id},
-            hint=f"Post it again with turn_id {call.turn_id}, without running the function again."
-            if call.state != "answered"
-            else f"Do not post it again: {call.call_id} of turn {call.turn_id} was answered.",
+            hint=resend(context.trace, call, f"Post it again with turn_id {call.turn_id}, without running the function again."),
         )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.rules.rule import Context, Rule, place
+from tracelink.rules.tl1_calls.resend import resend
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
@@ -21,9 +22,7 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
                 "posted_call_id": result.call_id,
                 "posted_turn_id": result.turn_id,
             },
-            hint=f"Post it again with call_id {call.call_id} and turn_id {call.turn_id}."
-            if call.state != "answered"
-            else f"Do not post it again: {call.call_id} of turn {call.turn_id} was answered.",
+            hint=resend(context.trace, call, f"Post it again with call_id {call.call_id} and turn_id {call.turn_id}."),
         )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.rules.rule import Context, Rule, place
+from tracelink.rules.tl1_calls.resend import resend
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
@@ -26,9 +27,11 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
                 "posted_turn_id": result.turn_id,
             },
             confidence=_confidence(result.call_id or "", call.call_id, meant.reason, bool(meant.others)),
-            hint=f"If {call.call_id} was meant, post the same result again under turn_id {call.turn_id} and call_id {call.call_id}."
-            if call.state != "answered"
-            else f"Do not post it again: {call.call_id} of turn {call.turn_id} was answered.",
+            hint=resend(
+                context.trace,
+                call,
+                f"If {call.call_id} was meant, post the same result again under turn_id {call.turn_id} and call_id {call.call_id}.",
+            ),
         )
 
 

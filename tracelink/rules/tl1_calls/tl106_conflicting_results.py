@@ -15,9 +15,15 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             continue
         first, second = mine[0], mine[1]
         more = f" ({len(mine)} different ones in all)" if len(mine) > 2 else ""
+        kept = [one for one in mine if one.recorded is not None]
+        end = (
+            f"only the one recorded at {place(kept[0].recorded)} is known to have been taken."
+            if len(kept) == 1
+            else "the server takes the first and answers a different one with a conflict, so what the model saw is in doubt."
+        )
         yield rule.finding(
             f"{call.call_id} ({call.name or 'no name'}) has two results that differ, at {place(first.first)} and {place(second.first)}{more}: "
-            "the server takes the first and answers a different one with a conflict, so what the model saw is in doubt.",
+            f"{end}",
             at=(second.first, first.first, call.first),
             ids={"call_id": call.call_id, "turn_id": call.turn_id},
         )

@@ -10,7 +10,7 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
     required = {(one.seen.turn_id, one.seen.call_id): one for one in context.trace.actions if one.seen.call_id}
     streamed = {fact.at.index for item in context.trace.calls.values() for fact in item.history if fact.phase != "listed"}
     # Only work that went on shows that the call was answered; idle or a reached budget may have ended it unanswered.
-    at_work = {one.at for one in context.trace.snapshots if one.body.status in ("in_progress", "requires_action")}
+    at_work = {one.at for one in context.trace.snapshots if one.body.status == "in_progress" or one.body.actions}
     for call in context.trace.calls.values():
         action = required.get(call.key)
         if (

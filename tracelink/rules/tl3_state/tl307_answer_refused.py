@@ -47,6 +47,17 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         yield _finding(rule, refusals, names[key], accepted)
 
 
+def _hint(last: RefusalSeen, healed: bool, later: bool) -> str | None:
+    """What to do, where it is not the rule's own remedy."""
+    if healed:
+        return "The refusal itself asks for nothing more; wait for requires_action before answering, and it does not occur."
+    if later:
+        return "Do not post it again: a result under these ids is recorded."
+    if last.http_status == 409 or "conflict" in (last.code or last.type or ""):
+        return "Read the session before anything is posted again: a conflict means that the turn is over or another result was taken."
+    return None
+
+
 _Said = tuple[str | None, str | None, str | None, Origin | None]
 """(turn_id, call_id, request_id, the post) of what was refused."""
 
@@ -60,7 +71,7 @@ def _finding(rule: Rule, refusals: list[RefusalSeen], said: list[_Said], accepte
     status = f"HTTP {last.http_status}, " if last.http_status is not None else ""
     later = [at for at in accepted.get(call_id or request_id or "", ()) if all(order(at, one.at) != -1 for one in refusals)]
     healed = bool(later) and bool(_UNKNOWN_CALL.search(last.message))
-    end = "the same ids were accepted later" if later else "nothing was answered by it"
+    end = "a result under the same ids was taken" if later else "nothing was answered by it"
     often = f", {len(refusals)} times" if len(refusals) > 1 else ""
     return rule.finding(
         f"The server refused {what}{where} at {place(refusals[0].at)}{often} ({status}{last.message.rstrip('.') or last.code or 'no message'}): {end}.",
@@ -68,9 +79,7 @@ def _finding(rule: Rule, refusals: list[RefusalSeen], said: list[_Said], accepte
         ids={"call_id": call_id, "turn_id": turn_id, "request_id": request_id, "error_code": last.code or last.type},
         severity=Severity.NOTE if healed else None,
         confidence=None if said else Confidence.MEDIUM,
-        hint="Nothing is left to do; wait for requires_action before answering, and the refusal does not occur."
-        if healed
-        else None,
+        hint=_hint(last, healed, bool(later)),
     )
 
 

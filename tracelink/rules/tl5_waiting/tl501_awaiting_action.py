@@ -52,6 +52,6 @@ RULE = Rule(
     cannot="What happened on the server after the recording.",
     quiet="Calls in history without a result: only required_actions tells what is pending.",
     example='required_actions: [{"type": "function_call", …}] in the last snapshot.',
-    remedy="See the next action of the report: it has the body to post.",
+    remedy="Run tracelink awaits with --emit payload for the body to post, or tracelink build to see it.",
     check=check,
 )

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from tracelink.model.finding import Confidence, Finding, Severity
+from tracelink.model.trace import Call
 from tracelink.rules.rule import Context, Rule, place
 
 
@@ -17,6 +18,10 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         required = [trace.calls[key] for key in trace.calls if key[0] == turn_id and trace.calls[key].required]
         answered = [call for call in required if call.key not in open_ and call.state in ("answered", "unapplied", "cleared")]
         missing = [call for call in required if call.key in open_]
+        if missing:
+            # Calls that were required one after the other were never one wait.
+            answered = [call for call in answered if any(_together(call, one) for one in missing)]
+            required = answered + missing
         if not answered or not missing:
             continue
         names = ", ".join(call.call_id for call in missing[:5]) + (", …" if len(missing) > 5 else "")
@@ -26,6 +31,12 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             at=[call.first for call in missing[:5]],
             ids={"turn_id": turn_id, "call_id": missing[0].call_id},
         )
+
+
+def _together(a: Call, b: Call) -> bool:
+    """Whether some snapshot may list both: the spans in which each was required overlap."""
+    first, second = sorted((a.required, b.required), key=lambda span: (span[0].index, span[0].seq))
+    return first[-1].index != second[0].index or first[-1].seq >= second[0].seq
 
 
 RULE = Rule(

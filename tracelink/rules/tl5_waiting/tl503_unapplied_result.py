@@ -9,6 +9,7 @@ from tracelink.rules.rule import Context, Rule, place
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
     trace = context.trace
+    listed = {action.seen.call_id: action.last for action in trace.actions if action.listed_latest}
     for call in trace.calls.values():
         if call.state != "unapplied":
             continue
@@ -23,10 +24,16 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             if ended is not None
             else "the call may still be pending"
         )
+        again = listed.get(call.call_id)
+        still = again is not None and last.posted is not None and order(last.posted, again) == -1
+        said = (
+            f"a later snapshot ({place(again)}) still lists the call"
+            if still
+            else "the recording neither confirms nor refuses it"
+        )
         yield rule.finding(
-            f"The result for {call.call_id} ({call.name or 'no name'}) was posted at {place(last.posted)}, and the recording neither confirms "
-            f"nor refuses it: {outcome}.",
-            at=(last.posted, call.first),
+            f"The result for {call.call_id} ({call.name or 'no name'}) was posted at {place(last.posted)}, and {said}: {outcome}.",
+            at=(last.posted, again if still else call.first),
             hint="Do not post it again: look into the items of the session whether it was recorded."
             if ended is not None
             else None,
