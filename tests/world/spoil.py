@@ -55,8 +55,14 @@ def with_line(seed: int, code: str, text: str, *ids: str) -> Spoiled:
     s, rng = app.clean(seed), dice(seed)
     texts = log_of(s, s.log, seed)
     texts.insert(rng.randrange(len(texts)), text)
-    whole = (s, s.log[-1].state, "log", len(s.log), True)
+    state = unsure(s.log[-1].state) if code in ("TL001", "TL011") else s.log[-1].state
+    whole = (s, state, "log", len(s.log), True)
     return Spoiled([lines(texts)], [count(s.log) + 1], [Expected(code, ids)], [whole])
+
+
+def unsure(state: State) -> State:
+    """A record that could not be read may have been a snapshot: whoever says that it cannot be told is right too."""
+    return replace(state, awaits=state.awaits | {"unknown"}, deaf_awaits=state.deaf_awaits | {"unknown"})
 
 
 @spoil("TL001")
@@ -71,7 +77,7 @@ def torn_tail(seed: int) -> Spoiled:
     texts = log_of(s, s.log[: entries + 1], seed)
     torn = texts.pop()
     data = lines(texts) + torn.encode()[: rng.randrange(2, 60)]  # before anything inside is whole
-    whole = (s, s.log[entries - 1].state, "log", entries, True)
+    whole = (s, unsure(s.log[entries - 1].state), "log", entries, True)
     return Spoiled([data], [count(s.log[:entries]) + 1], [Expected("TL002", ())], [whole])
 
 

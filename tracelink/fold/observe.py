@@ -4,6 +4,7 @@ It is a map with a memory of one thing only, the last delta of each turn, so rec
 (`fold(a + b) == fold(a) + fold(b)`) and memory grows with turns, calls and items, not with deltas.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -65,7 +66,8 @@ def fold(records: Iterable[Record]) -> Recordings:
                 runs.append(Burst(origin, origin, 1))
         elif kind is Kind.UNREADABLE:
             disposition = UNREADABLE
-            facts.append(TroubleSeen(origin, record.code or "TL001", record.detail or "it could not be read"))
+            code, detail = record.code or "TL001", record.detail or "it could not be read"
+            facts.append(TroubleSeen(origin, code, detail, snapshot=_maybe_snapshot(record.value)))
         elif kind is Kind.UNKNOWN:
             disposition = UNKNOWN
             facts.append(StrangerSeen(origin, session_id, UNKNOWN, _what(record.type), record.type))
@@ -81,6 +83,20 @@ def fold(records: Iterable[Record]) -> Recordings:
         place = (index, disposition)
         counts[place] = counts.get(place, 0) + 1
     return out
+
+
+_TYPE = re.compile(r'"type"\s*:\s*"([^"]*)"')
+_SNAPSHOT = re.compile(r"agent\.session\.[a-z_]+")
+
+
+def _maybe_snapshot(excerpt: object) -> bool:
+    """Whether an unreadable text may have been a session snapshot: JSON that shows such a type, or none yet."""
+    if not isinstance(excerpt, str) or not excerpt:
+        return True
+    if not excerpt.lstrip().startswith(("{", "[", "data:", "event:")):
+        return "{" in excerpt
+    types = _TYPE.findall(excerpt)
+    return not types or any(_SNAPSHOT.fullmatch(one) for one in types)
 
 
 def _what(type_: str | None) -> str:

@@ -38,7 +38,7 @@ def link(
 
 def _lost(recordings: list[Recording], troubles: Iterable[TroubleSeen]) -> dict[int, Origin]:
     """Source index → the last record in it that could not be read, for sources of a single session: it may be that one's."""
-    last = {one.at.index: one.at for one in troubles if not one.doubt and "a line of text" not in one.message}
+    last = {one.at.index: one.at for one in troubles if one.snapshot and not one.doubt}
     if not last:
         return {}
     sessions: dict[int, set[str | None]] = defaultdict(set)

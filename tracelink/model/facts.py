@@ -164,12 +164,16 @@ class PageSeen(NamedTuple):
 
 
 class TroubleSeen(NamedTuple):
-    """Something that could not be read (code TL001, TL002, TL011) or was read with a doubt (`doubt` True)."""
+    """Something that could not be read (code TL001, TL002, TL011) or was read with a doubt (`doubt` True).
+
+    snapshot: what is left of its text may be a session's snapshot, so it may have listed a required action.
+    """
 
     at: Origin
     code: str
     message: str
     doubt: bool = False
+    snapshot: bool = False
 
 
 class StrangerSeen(NamedTuple):
