@@ -14,7 +14,7 @@ from tracelink.gate.judge import Judged
 from tracelink.read import Values
 from tracelink.rules.tl2_payloads.bounded import Checker
 
-REAL = Path("/work/shared/real")
+REAL = Path(__file__).resolve().parents[3] / "shared" / "real"
 ITEMS = [USER, call(id="fc_1"), out(), said(id="msg_1")]
 
 

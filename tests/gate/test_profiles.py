@@ -15,7 +15,7 @@ from tracelink.gate.profiles import ABOUT, cell, table, unknown
 from tracelink.read import Values
 from tracelink.rules.tl2_payloads.bounded import Checker
 
-FACTS = Path("/work/shared/open-responses.md")
+FACTS = Path(__file__).resolve().parents[3] / "shared" / "open-responses.md"
 
 
 def history(given: Items | bytes) -> History:
