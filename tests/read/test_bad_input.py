@@ -379,3 +379,11 @@ def test_text_in_a_folder_is_no_fault_of_a_recording(tmp_path: Path) -> None:
     assert "no JSON found" in (listed.sources[0].problem or "")
     named = Reading([tmp_path / "README.md"])
     assert [record.code for record in named] == ["TL001"]
+
+
+def test_our_own_report_is_no_recording(tmp_path: Path) -> None:
+    """It quotes what was recorded and proposes bodies to post; neither happened because it says so."""
+    body = {"events": [{"type": "agent.session.input.tool_result", "turn_id": "turn_1", "call_id": "call_1", "success": True}]}
+    report = {"schema": "tracelink.report/1", "sessions": [{"session_id": "sess_1", "next_actions": [{"body": body}]}]}
+    (tmp_path / "report.json").write_text(json.dumps(report))
+    assert [record.kind for record in Reading([tmp_path / "report.json"])] == [Kind.OBJECT]
