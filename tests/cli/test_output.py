@@ -169,3 +169,17 @@ def test_on_a_terminal_lines_keep_to_its_width_and_have_colours(program: Any) ->
     assert b"\x1b[1;33mAWAITING" in shown
     plain = re.sub("\x1b\\[[0-9;]*m", "", shown.decode()).splitlines()
     assert max(len(line) for line in plain if "next:" not in line and '"type":' not in line) <= 64
+
+
+def test_standard_input_from_a_file_is_not_overwritten(program: Any) -> None:
+    """`build - -o s.json < s.json`: the shell hides the name, the file is the input all the same."""
+    path = program.folder / "s.jsonl"
+    path.write_bytes((program.folder / "one.jsonl").read_bytes())
+    before = path.read_bytes()
+    with path.open("rb") as stdin:
+        words = program.command("build", "-", "--to", "json", "-o", "s.jsonl")
+        done = subprocess.run(
+            words, cwd=program.folder, env=program.environment(), stdin=stdin, capture_output=True, check=False
+        )
+    assert done.returncode == 2
+    assert path.read_bytes() == before

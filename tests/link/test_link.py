@@ -421,3 +421,12 @@ def test_linking_is_blind_to_how_the_records_are_framed(tmp_path: Path) -> None:
         for name, text in texts.items()
     }
     assert all(one == told["lines"] for one in told.values()), told
+
+
+def test_who_creates_in_a_turn_owns_it() -> None:
+    """B.2: a create call names its requester, so a child's page tells whose turn it lists, without any turn object."""
+    item = {"type": "create_subagent_call", "id": "item_1", "turn_id": "turn_kid", "agent_id": "sub_1", "status": "completed"}
+    kid = {"object": "agent.session.subagent", "id": "sub_1", "session_id": "sess_1", "parent_agent_id": "agent_1"}
+    listed = page({**item, "content": [], "model": None, "reasoning_effort": None})
+    trace = traced({**kid, "status": "active", "opened_at": 1, "closed_at": None, "name": None, "instructions": None}, listed)
+    assert (trace.turns["turn_kid"].agent_id, trace.turns["turn_kid"].owner_known) == ("sub_1", True)
