@@ -22,7 +22,7 @@ from typing import Any
 import orjson
 
 import tracelink
-from benchmarks import generate
+from benchmarks import forms, generate
 from tracelink.fold import divide, fold
 from tracelink.judge import next_actions, stall, verdict
 from tracelink.link import link
@@ -91,7 +91,8 @@ def main() -> None:
             totals: list[tuple[int, float]] = []
             for part in (0.25, 1.0):
                 size = max(4, int(full * options.scale * part))
-                path = generate.write(Path(folder) / f"{name}.jsonl", maker(size))
+                path = Path(folder) / f"{name}.jsonl"
+                forms.jsonl(maker(size), path)
                 runs = [measure(path) for _ in range(options.repeat)]
                 times = {step: statistics.median(run[step] for run in runs) for step in STEPS}
                 total = sum(times[step] for step in STEPS if step != "loop")
