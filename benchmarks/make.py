@@ -104,7 +104,7 @@ def make(name: str, folder: Path, scale: float = 1.0, seed: int = 0) -> Recordin
     about = folder / f"{name}-{scale:g}-{seed}.json"
     if about.exists():
         return Recording(**json.loads(about.read_text()))
-    size = max(1, round(kind.size * scale))
+    size = max(4, round(kind.size * scale))
     events = kind.write(path, size, seed)
     files = [path] if path.is_file() else sorted(path.iterdir())
     weight = sum(file.stat().st_size for file in files)

@@ -1,110 +1,141 @@
-"""Measures where the time goes, beside a plain `orjson.loads` loop over the same file, in the same process and run.
+"""Measures whole processes of `tracelink build --format json` beside other ways to read the same files, in the same run.
 
-    python -m benchmarks.run [--scale 1.0] [--only calls,near]
+    python -m benchmarks.run [--only a,calls] [--scale 1.0] [--repeat 3] [--out table.md --out all.json] [--giant] [--steps]
 
-For each recording of `generate`, at a quarter of the size and at the full size: seconds for reading and folding, linking,
-judging and the rules; the ratio to the plain loop; rules to reading; and the exponent of growth (1.0 is linear). Medians of
-`--repeat` runs, the garbage collector off as in the program itself.
+The contenders of one recording run in alternation, in an order that moves on with each round, so that a machine that slows down
+slows down all of them. Before the rounds one run of tracelink warms the file cache, is watched for memory, and has its report
+held to what the recording was made of. Nothing is fetched; recordings are made in a temporary folder, or kept in `--folder`.
+Ends with 1 if a contender failed or a report was wrong; a target that is not met is no failure.
 """
 
 import argparse
-import gc
-import math
-import platform
-import resource
-import statistics
+import json
+import shutil
+import subprocess
+import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import orjson
+from benchmarks import contenders, machine, process, table
+from benchmarks.contenders import FULL, QUARTER, ROOT, SINGLE, START, US, Contender
+from benchmarks.make import KINDS, Recording
+from benchmarks.results import Results, Row
 
-import tracelink
-from benchmarks import forms, generate
-from tracelink.fold import divide, fold
-from tracelink.judge import next_actions, stall, verdict
-from tracelink.link import link
-from tracelink.model.run import Run
-from tracelink.rules import check
-
-Maker = Callable[[int], Iterator[dict[str, Any]]]
-
-RECORDINGS: dict[str, tuple[Maker, int]] = {
-    "calls": (generate.calls, 100_000),
-    "deltas": (generate.deltas, 200_000),
-    "snapshots": (generate.snapshots, 100_000_000),
-    "subagents": (generate.subagents, 2_000),
-    "cycle": (generate.wait_cycle, 2_000),
-    "near": (generate.near_misses, 20_000),
-}
-"""Name → (generator, its argument at scale 1)."""
-
-STEPS = ("loop", "read", "link", "judge", "rules")
+SHORT_ROUNDS = 7
+"""Times `--repeat`: how often the runs are done that take milliseconds."""
 
 
-def measure(path: Path) -> dict[str, float]:
-    """Seconds a step for one file."""
-    gc.collect()
-    gc.disable()
-    marks = [time.perf_counter()]
-    with path.open("rb") as lines:
-        for line in lines:
-            orjson.loads(line)
-    marks.append(time.perf_counter())
-    reading = tracelink.read(path)
-    facts = fold(reading)
-    marks.append(time.perf_counter())
-    traces = link(divide(facts).recordings, (str(path),))
-    marks.append(time.perf_counter())
-    answers = [verdict(trace) for trace in traces]
-    for trace, answer in zip(traces, answers, strict=True):
-        stall(trace, answer)
-        next_actions(trace, answer)
-    marks.append(time.perf_counter())
-    run = Run(tuple(reading.sources), traces)
-    for trace, answer in zip(traces, answers, strict=True):
-        check(run, trace, answer)
-    check(run)
-    marks.append(time.perf_counter())
-    gc.enable()
-    return {step: after - before for step, before, after in zip(STEPS, marks, marks[1:], strict=False)}
+def main() -> int:
+    options = _options()
+    started = machine.describe(ROOT)
+    results = Results()
+    with tempfile.TemporaryDirectory(prefix="tracelink-benchmarks-") as scratch:
+        folder = (options.folder or Path(scratch)).resolve()
+        folder.mkdir(parents=True, exist_ok=True)
+        left = contenders.missing(Path(scratch))
+        for name in options.names:
+            for part in (FULL,) if name in SINGLE else (QUARTER, FULL):
+                scale = 1.0 if name == START else options.scale * (0.25 if part == QUARTER else 1.0)
+                made = _make(name, folder, scale, options.seed)
+                results.recordings[name, part] = made
+                field = contenders.lineup(made, part, left)
+                _measure(results, made, part, field, options.repeat * (SHORT_ROUNDS if name == START else 1), Path(scratch))
+                if options.folder is None:
+                    _remove(Path(made.path))
+    chosen = {"scale": options.scale, "repeat": options.repeat, "seed": options.seed, "only": options.names}
+    text = table.markdown(results, started, chosen, left)
+    if options.steps:
+        command = [sys.executable, "-m", "benchmarks.steps", "--scale", str(options.scale), "--repeat", str(options.repeat)]
+        text += "\n" + subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout  # noqa: S603 - ours
+    print(text)
+    for target in options.out:
+        whole = json.dumps(table.as_json(results, started, chosen, left), indent=2) + "\n"
+        target.write_text(whole if target.suffix == ".json" else text)
+    return 1 if any(row.problem for row in results.rows) else 0
 
 
-def main() -> None:
+def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--scale", type=float, default=1.0)
-    parser.add_argument("--repeat", type=int, default=3)
-    parser.add_argument("--only", default="")
+    parser.add_argument("--only", default="", help="names or letters, with commas: " + ", ".join(KINDS))
+    parser.add_argument("--scale", type=float, default=1.0, help="of every recording (default: 1.0)")
+    parser.add_argument("--repeat", type=int, default=3, help="timed runs of each contender (default: 3)")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--out", type=Path, action="append", default=[], help="write here too: Markdown, or JSON by its ending")
+    parser.add_argument("--folder", type=Path, help="keep recordings here, and use those that are there")
+    parser.add_argument("--giant", action="store_true", help="also a stream of 5 GB")
+    parser.add_argument("--steps", action="store_true", help="also the seconds of reading, linking, judging and the rules")
     options = parser.parse_args()
-    chosen = options.only.split(",") if options.only else list(RECORDINGS)
-    print(f"{platform.machine()}, Python {platform.python_version()}, scale {options.scale}, median of {options.repeat}")
-    print(
-        f"{'recording':12}{'size':>10}"
-        + "".join(f"{step:>9}" for step in STEPS)
-        + f"{'all/loop':>10}{'rules/read':>12}{'exponent':>10}"
-    )
-    with tempfile.TemporaryDirectory() as folder:
-        for name in chosen:
-            maker, full = RECORDINGS[name]
-            totals: list[tuple[int, float]] = []
-            for part in (0.25, 1.0):
-                size = max(4, int(full * options.scale * part))
-                path = Path(folder) / f"{name}.jsonl"
-                forms.jsonl(maker(size), path)
-                runs = [measure(path) for _ in range(options.repeat)]
-                times = {step: statistics.median(run[step] for run in runs) for step in STEPS}
-                total = sum(times[step] for step in STEPS if step != "loop")
-                totals.append((path.stat().st_size, total))
-                row = f"{name:12}{path.stat().st_size / 1e6:>8.1f}MB" + "".join(f"{times[step]:>9.3f}" for step in STEPS)
-                row += f"{total / times['loop']:>10.1f}{times['rules'] / times['read']:>12.2f}"
-                if len(totals) == 2:
-                    (small, before), (large, after) = totals
-                    row += f"{math.log(after / before) / math.log(large / small):>10.2f}"
-                print(row, flush=True)
-    print(f"peak memory of the whole run: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+    wanted = [one for one in options.only.split(",") if one]
+    unknown = [one for one in wanted if one not in KINDS and one not in {kind.letter for kind in KINDS.values()}]
+    if unknown:
+        parser.error(f"no recording is called {unknown[0]}; there are {', '.join(KINDS)}")
+    names = [name for name, kind in KINDS.items() if not wanted or name in wanted or kind.letter in wanted]
+    names = [name for name in names if name not in (START, "giant")]
+    options.names = [START, *names, *(["giant"] if options.giant or "giant" in wanted else [])]
+    return options
+
+
+def _make(name: str, folder: Path, scale: float, seed: int) -> Recording:
+    """Made in a process of its own: this one stays small (see `process`)."""
+    begin = time.perf_counter()
+    command = [sys.executable, "-m", "benchmarks.make", name, str(folder), "--scale", repr(scale), "--seed", str(seed)]
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)  # noqa: S603 - our own commands
+    made = Recording(**json.loads(done.stdout))
+    _say(f"{name} at scale {scale:g}: {made.events:,} events, {made.bytes / 1e6:,.1f} MB ({time.perf_counter() - begin:.1f} s)")
+    return made
+
+
+def _measure(results: Results, made: Recording, part: str, field: list[Contender], rounds: int, scratch: Path) -> None:
+    rows = {one.name: Row(made.name, part, one.name) for one in field}
+    results.rows += rows.values()
+    for one in field:
+        if one.name.startswith("tracelink") or made.name == START:
+            report = scratch / "report"
+            _note(rows[one.name], process.run(one.command(made), ROOT, report, watch=True), timed=False)
+            if one.name == US and not rows[US].problem:
+                rows[US].problem = _verify(made, report, scratch)
+            report.unlink()
+    for number in range(rounds):
+        turn = number % len(field)
+        for one in field[turn:] + field[:turn]:
+            if not rows[one.name].problem:
+                _note(rows[one.name], process.run(one.command(made), ROOT))
+    Path(f"{made.path}.dot").unlink(missing_ok=True)
+    for row in rows.values():
+        told = f"{table.seconds(row.median)}, {row.peak / 1e6:.0f} MB" if row.seconds and not row.problem else row.problem
+        _say(f"    {row.contender}: {told}")
+
+
+def _note(row: Row, run: process.Measured, timed: bool = True) -> None:
+    row.peak = max(row.peak, run.peak)
+    if run.code != 0:
+        row.problem = f"ended with {run.code}: {run.error}"
+    elif timed:
+        row.seconds.append(run.seconds)
+        row.cpu.append(run.cpu)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink()
+
+
+def _verify(made: Recording, report: Path, scratch: Path) -> str:
+    about = scratch / "about.json"
+    about.write_text(json.dumps(asdict(made)))
+    command: list[Any] = [sys.executable, "-m", "benchmarks.verify", str(about), str(report)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603 - our own commands
+    return (done.stdout + done.stderr).strip() if done.returncode else ""
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
