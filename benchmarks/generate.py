@@ -35,7 +35,7 @@ def _delta_turn(session: Session, number: int, longest: int) -> Iterator[Event]:
         yield from _summary(session, turn_id, index, random.randrange(longest // 10 + 1, longest // 4 + 2))
         index += 1
     if number % 3 == 0:
-        actions = []
+        actions: list[Event] = []
         yield from _call(session, turn_id, index, {"key": f"aisle {number}", "limit": 7}, actions)
         yield session.snapshot("requires_action", actions)
         yield _output(session, turn_id, actions[0]["call_id"], '{"units": 12}')
@@ -143,7 +143,8 @@ def snapshots(size: int, seed: int = 0) -> Iterator[Event]:
 
 def _snapshot_turn(session: Session, number: int) -> Iterator[Event]:
     """One turn with two calls; after each event that is no snapshot, the session once more."""
-    turn_id, actions = session.new("turn"), []
+    turn_id = session.new("turn")
+    actions: list[Event] = []
     working = list(_begin(session, turn_id))
     for index in range(2):
         working += _call(session, turn_id, index, {"key": f"k{number}", "limit": index}, actions)
@@ -165,7 +166,8 @@ def calls(count: int, per_turn: int = 5, seed: int = 0, salt: Any = "") -> Itera
     session = Session(f"calls {seed} {salt}")
     yield session.created()
     for turn in range(-(-count // per_turn)):
-        turn_id, actions = session.new("turn"), []
+        turn_id = session.new("turn")
+        actions: list[Event] = []
         yield from _begin(session, turn_id)
         for n in range(min(per_turn, count - turn * per_turn)):
             yield from _call(session, turn_id, n, {"key": f"k{turn}-{n}", "limit": n}, actions)
@@ -179,7 +181,8 @@ def calls(count: int, per_turn: int = 5, seed: int = 0, salt: Any = "") -> Itera
 def short_session(seed: int = 0) -> Iterator[Event]:
     """Twelve events: a session that awaits the result of one of its two calls. What most people open at first."""
     session = Session(f"short {seed}")
-    turn_id, actions = session.new("turn"), []
+    turn_id = session.new("turn")
+    actions: list[Event] = []
     yield session.created()
     yield from _begin(session, turn_id)
     for n in range(2):
@@ -271,7 +274,8 @@ def near_alike(count: int, seed: int = 0) -> Iterator[Event]:
 
 
 def _drifted(session: Session, ids: list[str], drift: Any) -> Iterator[Event]:
-    turn_id, actions = session.new("turn"), []
+    turn_id = session.new("turn")
+    actions: list[Event] = []
     yield session.created()
     yield from _begin(session, turn_id)
     for n, call_id in enumerate(ids):

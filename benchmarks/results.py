@@ -61,7 +61,7 @@ class Results:
             return None
         times = self.recordings[recording, FULL].events / self.recordings[recording, QUARTER].events
         if memory:
-            before, after = max(small.peak - floor.peak, 1_000_000), large.peak - floor.peak
+            before, after = max(small.peak - floor.peak, 1e6), float(large.peak - floor.peak)
             if after < LEAST_BYTES:
                 return 0.0
         else:

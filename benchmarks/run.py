@@ -11,6 +11,7 @@ Ends with 1 if a contender failed or a report was wrong; a target that is not me
 import argparse
 import json
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -105,7 +106,8 @@ def _measure(results: Results, made: Recording, part: str, field: list[Contender
                 _note(rows[one.name], process.run(one.command(made), ROOT))
     Path(f"{made.path}.dot").unlink(missing_ok=True)
     for row in rows.values():
-        told = f"{table.seconds(row.median)}, {row.peak / 1e6:.0f} MB" if row.seconds and not row.problem else row.problem
+        used = f"{table.seconds(statistics.median(row.cpu))} of processors, {row.peak / 1e6:.0f} MB" if row.cpu else ""
+        told = f"{table.seconds(row.median)}, {used}" if row.seconds and not row.problem else row.problem
         _say(f"    {row.contender}: {told}")
 
 
