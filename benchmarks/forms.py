@@ -13,8 +13,8 @@ import orjson
 
 from benchmarks.wire import Event
 
-BLOCK = 8_000
-"""Lines written at once."""
+BLOCK = 1 << 20
+"""Bytes written at once, and so all that is held."""
 
 
 def jsonl(events: Iterable[Event], path: Path) -> int:
@@ -69,12 +69,12 @@ def _in_turn(sessions: list[Iterable[Event]]) -> Iterator[Event]:
 
 
 def _write(out: Any, lines: Iterable[bytes]) -> int:
-    count, block = 0, []
+    count, block = 0, bytearray()
     for line in lines:
         count += 1
-        block.append(line)
-        if len(block) == BLOCK:
-            out.write(b"".join(block))
+        block += line
+        if len(block) >= BLOCK:
+            out.write(block)
             block.clear()
-    out.write(b"".join(block))
+    out.write(block)
     return count
