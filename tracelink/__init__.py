@@ -84,16 +84,18 @@ def trace(
     from tracelink.judge.times import last_moment
     from tracelink.link import link
     from tracelink.model.run import Run
-    from tracelink.read import Reading
+    from tracelink.read import FieldTable, Reading
 
     reading = sources[0] if len(sources) == 1 and isinstance(sources[0], Reading) else None
     if reading is None:
-        reading = read(*(source for source in sources if not isinstance(source, Reading)), fields=fields, limits=limits)
+        table = FieldTable(fields) if fields else None
+        plain = [source for source in sources if not isinstance(source, Reading)]
+        reading = Reading(plain, fields=table, limits=limits, skim=True)
     # Millions of small values without cycles are made here: the collector would only walk over them again and again.
     collecting = gc.isenabled()
     gc.disable()
     try:
-        divided = divide(fold(reading))
+        divided = divide(fold(reading.skimmed()))
         names = tuple(info.name for info in reading.sources)
         traces = link(divided.recordings, names, divided.troubles)
     finally:

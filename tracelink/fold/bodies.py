@@ -22,21 +22,53 @@ def integer(value: object) -> int | None:
     return int(value)
 
 
+_NAMES = ("status", "required_actions", "agent", "environment", "error")
+_ALIKE = 64  # values whose identity is remembered
+
+
 class Bodies:
-    """Keeps one SessionBody for each distinct session object."""
+    """Keeps one SessionBody for each distinct session object.
+
+    A reader that skips what repeats gives out the same objects again; so identity is looked at first, then content. The objects
+    compared are held here, so that no other can take the place of one in memory.
+    """
 
     def __init__(self) -> None:
-        self._seen: dict[bytes, SessionBody] = {}
+        self._seen: dict[tuple[int, bytes], SessionBody] = {}
+        self._agents: dict[bytes, int] = {}
+        self._same_body: dict[tuple[int, ...], tuple[SessionBody, tuple[Any, ...]]] = {}
+        self._same_agent: dict[int, tuple[int, Any]] = {}
 
     def of(self, session: dict[str, Any]) -> SessionBody:
         """The body of a session object. Times and usage, which change without meaning, are no part of it."""
-        kept: dict[str, Any] = {
-            name: session[name] for name in ("status", "required_actions", "agent", "environment", "error") if name in session
-        }
+        get = session.get
+        members = get("status"), get("required_actions"), get("agent"), get("environment"), get("error")
+        identity = tuple(map(id, members))
+        same = self._same_body.get(identity)
+        if same is not None:
+            return same[0]
+        kept: dict[str, Any] = {name: session[name] for name in _NAMES if name in session}
         try:
-            key = orjson.dumps(kept)
+            body = self._equal(kept)
         except TypeError:  # orjson.JSONEncodeError: a number or string that it cannot write
             return _body(kept)
+        if len(self._same_body) >= _ALIKE:
+            self._same_body.clear()
+        self._same_body[identity] = body, members
+        return body
+
+    def _equal(self, kept: dict[str, Any]) -> SessionBody:
+        agent = kept.get("agent")
+        if agent is None:
+            number = 0
+        elif (same := self._same_agent.get(id(agent))) is not None:
+            number = same[0]
+        else:
+            number = self._agents.setdefault(orjson.dumps(agent), len(self._agents) + 1)
+            if len(self._same_agent) >= _ALIKE:
+                self._same_agent.clear()
+            self._same_agent[id(agent)] = number, agent
+        key = number, orjson.dumps(kept if agent is None else kept | {"agent": 0})
         body = self._seen.get(key)
         if body is None:
             body = self._seen[key] = _body(kept)

@@ -25,7 +25,7 @@ from tracelink.model.facts import (
     TurnSeen,
     WebhookSeen,
 )
-from tracelink.model.record import Kind, Record
+from tracelink.model.record import DeltaRun, Kind, Record
 from tracelink.model.recording import FOREIGN, UNKNOWN, UNREADABLE, USED, Recordings, near
 
 OFFICIAL_INPUTS = frozenset(
@@ -41,30 +41,28 @@ OFFICIAL_INPUTS = frozenset(
 """The five input event types that the API takes (fact sheet D.2)."""
 
 
-def fold(records: Iterable[Record]) -> Recordings:
+def fold(records: Iterable[Record | DeltaRun]) -> Recordings:
     """Fold records, in their order, into recordings."""
     bodies = Bodies()
     out = Recordings()
-    facts, bursts, counts, sessions = out.facts, out.bursts, out.counts, out.sessions
+    facts, counts, sessions = out.facts, out.counts, out.sessions
     for record in records:
+        if record.__class__ is DeltaRun:
+            assert isinstance(record, DeltaRun)  # noqa: S101 - for the type checker
+            _burst(out, record)
+            continue
+        assert isinstance(record, Record)  # noqa: S101
         kind, origin, session_id = record.kind, record.origin, record.ids.session_id
         index = origin.index
-        if kind is not Kind.UNREADABLE:
-            where = (index, session_id)
-            sessions[where] = sessions.get(where, 0) + 1
         if record.doubts:
             facts.extend(TroubleSeen(origin, "TL001", doubt, True) for doubt in record.doubts)
         if kind is Kind.DELTA:
-            disposition = USED
-            key = (index, session_id, record.ids.turn_id)
-            runs = bursts.get(key)
-            if runs is None:
-                bursts[key] = [Burst(origin, origin, 1)]
-            elif near(runs[-1].last, origin):
-                runs[-1] = Burst(runs[-1].first, origin, runs[-1].count + 1)
-            else:
-                runs.append(Burst(origin, origin, 1))
-        elif kind is Kind.UNREADABLE:
+            _burst(out, DeltaRun(record.ids, origin, origin, 1))
+            continue
+        if kind is not Kind.UNREADABLE:
+            where = (index, session_id)
+            sessions[where] = sessions.get(where, 0) + 1
+        if kind is Kind.UNREADABLE:
             disposition = UNREADABLE
             code, detail = record.code or "TL001", record.detail or "it could not be read"
             facts.append(TroubleSeen(origin, code, detail, snapshot=_maybe_snapshot(record.value)))
@@ -83,6 +81,22 @@ def fold(records: Iterable[Record]) -> Recordings:
         place = (index, disposition)
         counts[place] = counts.get(place, 0) + 1
     return out
+
+
+def _burst(out: Recordings, run: DeltaRun) -> None:
+    ids, first, last, count = run
+    index, bursts = first.index, out.bursts
+    where, place = (index, ids.session_id), (index, USED)
+    out.sessions[where] = out.sessions.get(where, 0) + count
+    out.counts[place] = out.counts.get(place, 0) + count
+    key = (index, ids.session_id, ids.turn_id)
+    runs = bursts.get(key)
+    if runs is None:
+        bursts[key] = [Burst(first, last, count)]
+    elif near(runs[-1].last, first):
+        runs[-1] = Burst(runs[-1].first, last, runs[-1].count + count)
+    else:
+        runs.append(Burst(first, last, count))
 
 
 _TYPE = re.compile(r'"type"\s*:\s*"([^"]*)"')

@@ -73,6 +73,18 @@ class Record(NamedTuple):
     doubts: tuple[str, ...] = ()
 
 
+class DeltaRun(NamedTuple):
+    """Stands for `count` records of the kind DELTA, of one session and turn, one after the other.
+
+    ids: what they have in common. first, last: the origins of the first and the last.
+    """
+
+    ids: Ids
+    first: Origin
+    last: Origin
+    count: int  # type: ignore[assignment]  # not tuple.count, which nobody needs here
+
+
 class SourceInfo(NamedTuple):
     """What was read of one source.
 

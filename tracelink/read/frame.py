@@ -15,7 +15,7 @@ class Frame(NamedTuple):
 
     line, byte: of its first character. raw: its text. form: jsonl, sse, document or sequence (several on one line).
     event, event_id: of the SSE frame. received: a log line's time. pieces: see `Payload`. repaired: set where the text is damaged
-    and `value` holds what is complete in it.
+    and `value` holds what is complete in it. sure: known to have no member twice.
     """
 
     value: Any
@@ -29,6 +29,7 @@ class Frame(NamedTuple):
     received: float | None = None
     pieces: tuple[Piece, ...] = ()
     repaired: Repaired | None = None
+    sure: bool = False
 
 
 class Bad(NamedTuple):

@@ -30,18 +30,22 @@ from tracelink.read.frame import (
 )
 from tracelink.read.lines import Line, Overlong
 from tracelink.read.nesting import CUT, DONE, OPEN, Nesting, settle
+from tracelink.read.runs import Run
+from tracelink.read.skim import SHORTEST, Skim
 from tracelink.read.sse import Frames, Payload, Piece, is_field
 
 _BRACKET = re.compile(rb'\{\s*"|\[\s*[{"]')
 _SCALAR = re.compile(rb'(?:"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)\s*,?')
 
 
-def frames(source: Iterable[Line], limits: Limits) -> Iterator[Frame | Bad]:
+def frames(source: Iterable[Line], limits: Limits, skim: Skim | None = None) -> Iterator[Frame | Bad | Run]:
     """Everything in the source, in order. The two commonest shapes, a clean line and a frame of one clean data line, are
-    recognised here at once; the machine sees the rest."""
+    recognised here at once; the machine sees the rest. `skim`: knows what need not be decoded."""
     machine = _Machine(limits)
     deep = limits.depth
     new = tuple.__new__
+    runs = skim.runs if skim is not None else None
+    again = skim.again.known if skim is not None else None
     held: list[tuple[int, int, bytes]] = []  # the lines of a frame that looks clean so far
     for number, offset, line in source:
         if line.__class__ is bytes and not machine.busy:
@@ -50,29 +54,39 @@ def frames(source: Iterable[Line], limits: Limits) -> Iterator[Frame | Bad]:
                 at, start, last = held[-1]
                 if not line and last[:7] == b"data: {":
                     raw = last[6:]
+                    value = again(raw) if again is not None and len(raw) > SHORTEST else None
+                    sure = value is not None
                     try:
-                        value = loads(raw)
+                        value = value if sure else loads(raw)
                     except ValueError:
                         pass
                     else:
-                        if len(raw) <= deep or not too_deep(raw, deep):
+                        if sure or len(raw) <= deep or not too_deep(raw, deep):
                             event = held[0][2][6:].strip().decode("utf-8", "replace") if len(held) == 2 else None
                             held = []
-                            yield new(Frame, (value, at, start + 6, raw, SSE, (), event, None, None, (), None))
+                            yield new(Frame, (value, at, start + 6, raw, SSE, (), event, None, None, (), None, sure))
+                            if runs is not None:
+                                runs.quiet = True
                             continue
                 elif len(held) == 1 and last[:6] == b"event:" and line[:7] == b"data: {":
                     held.append((number, offset, line))
                     continue
             elif line[:1] == b"{":
+                value = again(line) if again is not None and len(line) > SHORTEST else None
+                sure = value is not None
                 try:
-                    value = loads(line)
+                    value = value if sure else loads(line)
                 except ValueError:
                     pass
                 else:
-                    if len(line) <= deep or not too_deep(line, deep):
-                        yield new(Frame, (value, number, offset, line, JSONL, (), None, None, None, (), None))
+                    if sure or len(line) <= deep or not too_deep(line, deep):
+                        yield new(Frame, (value, number, offset, line, JSONL, (), None, None, None, (), None, sure))
+                        if runs is not None:
+                            runs.quiet = True
                         continue
             elif not line:
+                if runs is not None:
+                    runs.quiet = True
                 continue
             elif line[:6] == b"event:" or line[:7] == b"data: {":
                 held.append((number, offset, line))
@@ -80,6 +94,13 @@ def frames(source: Iterable[Line], limits: Limits) -> Iterator[Frame | Bad]:
         for early in held:
             yield from machine.line(*early)
         held = []
+        if line.__class__ is Run:
+            assert isinstance(line, Run)  # noqa: S101 - for the type checker
+            yield line
+            if runs is not None:
+                runs.quiet = True
+            continue
+        assert not isinstance(line, Run)  # noqa: S101 - for the type checker
         yield from machine.line(number, offset, line)
     for early in held:
         yield from machine.line(*early)

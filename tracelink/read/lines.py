@@ -7,6 +7,8 @@ over the limit is never put together: its head is kept, the rest is counted and 
 import re
 from collections.abc import Iterable, Iterator
 
+from tracelink.read.runs import Run, Runs
+
 
 class Overlong:
     """Stands in for a line that was too long to keep."""
@@ -18,61 +20,87 @@ class Overlong:
         self.size = size
 
 
-Line = tuple[int, int, "bytes | Overlong"]
-"""Number (from 1), byte offset of its first byte, and its text without the line ending."""
+Line = tuple[int, int, "bytes | Overlong | Run"]
+"""Number (from 1), byte offset of its first byte, and its text without the line ending; or a run of deltas (`runs`)."""
 
 _HEAD = 4096
 _LONE_CR = re.compile(rb"\r(?!\n)")
 
 
-def lines(blocks: Iterable[bytes], limit: int, offset: int = 0) -> Iterator[Line]:
-    """Yield every line. `offset` is where the first block starts; `limit` is in bytes."""
+def lines(blocks: Iterable[bytes], limit: int, offset: int = 0, runs: Runs | None = None) -> Iterator[Line]:
+    """Yield every line. `offset` is where the first block starts; `limit` is in bytes. `runs`: stands for many lines at once where it can."""
     number = 1
     kept: list[bytes] = []  # the unfinished line, in parts
     size = 0  # its length, kept or not
     for block in _whole_endings(blocks):
         if b"\r" in block:
             block = _normalised(block)
-        parts = block.split(b"\n")
-        if len(parts) > 1:
-            first = parts[0]
-            if size:
-                size += len(first)
-                whole: bytes | Overlong
-                if size > limit:
-                    whole = Overlong(b"".join(kept)[:_HEAD] or first[:_HEAD], size)
-                else:
-                    kept.append(first)
-                    whole = b"".join(kept)
-                kept, length, size = [], size, 0
-            else:
-                length = len(first)
-                whole = first if length <= limit else Overlong(first[:_HEAD], length)
-            yield number, offset, _bare(whole)
+        if size:
+            first, newline, block = block.partition(b"\n")
+            size += len(first)
+            kept = _more(kept, first, size, limit)
+            if not newline:
+                continue
+            yield number, offset, _whole(kept, size, limit)
             number += 1
-            offset += length + 1
-            for part in parts[1:-1]:
-                if len(part) > limit:
-                    yield number, offset, Overlong(part[:_HEAD], len(part))
-                elif part and part[-1] == 13:
-                    yield number, offset, part[:-1]
+            offset += size + 1
+            kept, size = [], 0
+        end = block.rfind(b"\n") + 1
+        at = 0
+        if runs is None or end > limit:
+            for line in block[:end].split(b"\n")[:-1]:
+                length = len(line)
+                if length > limit:
+                    yield number, offset, Overlong(line[:_HEAD], length)
+                elif line and line[-1] == 13:
+                    yield number, offset, line[:-1]
                 else:
-                    yield number, offset, part
+                    yield number, offset, line
                 number += 1
-                offset += len(part) + 1
-        rest = parts[-1]
+                offset += length + 1
+        else:
+            find = block.find
+            while at < end:
+                if runs.quiet:
+                    run = runs.find(block, at, end, number, offset)
+                    if run is not None:
+                        yield number, offset, run
+                        number += run.lines
+                        offset += run.end - at
+                        at = run.end
+                        continue
+                    runs.quiet = False
+                stop = find(b"\n", at)
+                line = block[at:stop]
+                yield number, offset, line[:-1] if line[-1:] == b"\r" else line
+                number += 1
+                offset += stop + 1 - at
+                at = stop + 1
+        rest = block[end:]
         if rest:
-            size += len(rest)
-            if size <= limit:
-                kept.append(rest)
-            elif len(kept) != 1 or len(kept[0]) > _HEAD:
-                kept = [b"".join(kept)[:_HEAD] or rest[:_HEAD]]
+            size = len(rest)
+            kept = _more([], rest, size, limit)
     if size:
-        yield number, offset, _bare(b"".join(kept)) if size <= limit else Overlong(b"".join(kept)[:_HEAD], size)
+        yield number, offset, _whole(kept, size, limit)
 
 
-def _bare(line: "bytes | Overlong") -> "bytes | Overlong":
-    return line[:-1] if isinstance(line, bytes) and line.endswith(b"\r") else line
+def _more(kept: list[bytes], part: bytes, size: int, limit: int) -> list[bytes]:
+    """The unfinished line with one part more; of a line over the limit only the head."""
+    if size <= limit:
+        kept.append(part)
+        return kept
+    if len(kept) == 1 and len(kept[0]) <= _HEAD:
+        return kept
+    return [b"".join(kept)[:_HEAD] or part[:_HEAD]]
+
+
+def _whole(kept: list[bytes], size: int, limit: int) -> "bytes | Overlong":
+    text = b"".join(kept)
+    return _bare(text) if size <= limit else Overlong(text[:_HEAD], size)
+
+
+def _bare(line: bytes) -> bytes:
+    return line[:-1] if line.endswith(b"\r") else line
 
 
 def _whole_endings(blocks: Iterable[bytes]) -> Iterator[bytes]:

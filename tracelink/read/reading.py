@@ -9,11 +9,11 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 from tracelink.model.limits import Limits
 from tracelink.model.location import Origin
-from tracelink.model.record import Ids, Kind, Record, SourceInfo
+from tracelink.model.record import DeltaRun, Ids, Kind, Record, SourceInfo
 from tracelink.read.compression import Blocks
 from tracelink.read.context import NOTHING, Context
 from tracelink.read.decode import given_twice
@@ -22,7 +22,9 @@ from tracelink.read.frame import DOCUMENT, JSONL, SSE, Bad, Frame, place
 from tracelink.read.jsonl import frames
 from tracelink.read.lines import lines
 from tracelink.read.places import Path, locate
+from tracelink.read.runs import Run
 from tracelink.read.shapes import EVENT_MEMBERS, EVENTS, STREAMED
+from tracelink.read.skim import SHORTEST, Skim
 from tracelink.read.sniff import decoded, is_binary
 from tracelink.read.source import Named, cannot_open, expand
 from tracelink.read.unwrap import Found, Unwrapper
@@ -36,6 +38,7 @@ class Reading:
     """Iterate once for the records of all sources. `sources` grows as each source ends and is complete afterwards.
 
     progress: called with (index of the source, bytes of it taken so far, its size or None).
+    skim: give out `DeltaRun`s where deltas follow each other, and decode of a repeated snapshot only what is new; for the fold.
     """
 
     def __init__(
@@ -45,16 +48,23 @@ class Reading:
         fields: FieldTable | None = None,
         limits: Limits | None = None,
         progress: Callable[[int, int, int | None], None] | None = None,
+        skim: bool = False,
     ) -> None:
         self.sources: list[SourceInfo] = []
         self._given = sources
+        self._skim = skim
         self._fields = fields if fields is not None else _default_fields()
         self._limits = limits if limits is not None else Limits()
         self._progress = progress
 
     def __iter__(self) -> Iterator[Record]:
+        assert not self._skim, "use skimmed()"  # noqa: S101
+        return cast(Iterator[Record], self.skimmed())
+
+    def skimmed(self) -> Iterator[Record | DeltaRun]:
+        """The records, with runs of deltas among them if so asked for."""
         for named in expand(self._given, self._limits):
-            one = _Source(named, len(self.sources), self._fields, self._limits, self._progress)
+            one = _Source(named, len(self.sources), self._fields, self._limits, self._progress, self._skim)
             try:
                 yield from one.records()
             finally:
@@ -71,7 +81,10 @@ class _Source:
         fields: FieldTable,
         limits: Limits,
         progress: Callable[[int, int, int | None], None] | None,
+        skim: bool = False,
     ) -> None:
+        # The user's own rows look at every value, so then every value is decoded.
+        self.skim = Skim(limits) if skim and fields.extra is None else None
         self.named = named
         self.index = index
         self.fields = fields
@@ -98,7 +111,7 @@ class _Source:
             self.problem,
         )
 
-    def records(self) -> Iterator[Record]:
+    def records(self) -> Iterator[Record | DeltaRun]:
         if self.problem is not None:
             return
         try:
@@ -112,7 +125,7 @@ class _Source:
             if self.named.path is not None:
                 stream.close()
 
-    def _read(self, stream: BinaryIO) -> Iterator[Record]:
+    def _read(self, stream: BinaryIO) -> Iterator[Record | DeltaRun]:
         name, limits = self.named.name, self.limits
         tell: Callable[[int], None] | None = None
         if self.progress is not None:
@@ -134,7 +147,9 @@ class _Source:
             return
         else:
             offset, text = decoded(head, whole)
-            yield from self._records(self._held(frames(lines(text, limits.record_bytes, offset), limits)))
+            skim = self.skim
+            source = lines(text, limits.record_bytes, offset, skim.runs if skim is not None else None)
+            yield from self._records(self._held(frames(source, limits, skim)))
         if blocks.trouble is not None:
             code, message = blocks.trouble
             if not self.seq:
@@ -147,9 +162,9 @@ class _Source:
                     f"nothing in {name} could be read as JSON; at line {self.first_bad.line}: {self.first_bad.detail}"
                 )
 
-    def _held(self, items: Iterator["Frame | Bad"]) -> Iterable["Frame | Bad"]:
+    def _held(self, items: Iterator["Frame | Bad | Run"]) -> Iterable["Frame | Bad | Run"]:
         """Hold back lines of text until there is any JSON: a file without any is one problem and not a thousand."""
-        held: list[Frame | Bad] = []
+        held: list[Frame | Bad | Run] = []
         more = 0
         last: Bad | None = None
         for item in items:
@@ -176,14 +191,19 @@ class _Source:
         assert isinstance(first, Bad)  # noqa: S101 - only lines of text are held here
         return (first._replace(detail=f"no JSON found in {count} line{'s' if count > 1 else ''} of text"),)
 
-    def _records(self, items: Iterable["Frame | Bad"]) -> Iterator[Record]:
+    def _records(self, items: Iterable["Frame | Bad | Run"]) -> Iterator[Record | DeltaRun]:
+        skim = self.skim
         forms, name, index = self.forms, self.named.name, self.index
         fast = _fast(self.fields)
         expected = EVENT_MEMBERS.issuperset
         new = tuple.__new__
         for item in items:
-            if isinstance(item, Bad):
-                yield self._trouble(item)
+            if item.__class__ is not Frame:
+                if isinstance(item, Bad):
+                    yield self._trouble(item)
+                else:
+                    assert isinstance(item, Run)  # noqa: S101 - for the type checker
+                    yield self._run(item)
                 continue
             value, line, byte, raw, form, doubts = item[:6]
             forms[form] = forms.get(form, 0) + 1
@@ -195,8 +215,13 @@ class _Source:
                     kind, payload, extract = entry
                     if (payload is None or value.get(payload).__class__ is dict) and (item[7] is None or "event_id" in value):
                         ids = extract(value)
-                        if kind is not Kind.DELTA:
+                        if kind is Kind.DELTA:
+                            if skim is not None and not doubts:
+                                skim.runs.learn(item)
+                        elif not item[11]:
                             doubts = doubts + given_twice(raw, value)
+                            if skim is not None and kind is Kind.SESSION_EVENT and not doubts and len(raw) > SHORTEST:
+                                skim.again.learn(raw, value)
                         origin = new(Origin, (name, line, byte, ids[0], index, self.seq, self.doc, True, item[8], None))
                         self.seq += 1
                         self.doc += 1
@@ -204,6 +229,15 @@ class _Source:
                         continue
             yield from self._unwrapped(item)
             self.doc += 1
+
+    def _run(self, run: Run) -> DeltaRun:
+        count, name, index = run.count, self.named.name, self.index
+        self.forms[run.form] = self.forms.get(run.form, 0) + count
+        first = Origin(name, run.line, run.byte, run.event_id, index, self.seq, self.doc)
+        self.seq += count
+        self.doc += count
+        last = Origin(name, run.last_line, run.last_byte, run.last_event_id, index, self.seq - 1, self.doc - 1)
+        return DeltaRun(Ids(session_id=run.session_id, turn_id=run.turn_id), first, last, count)
 
     def _unwrapped(self, frame: Frame) -> Iterator[Record]:
         """The long path: a wrapper, a list, a page, a retrieved object, a repaired text."""

@@ -16,6 +16,7 @@ from tracelink.read.fields import FieldTable
 from tracelink.read.frame import Bad, Frame
 from tracelink.read.places import Path
 from tracelink.read.reading import _Source, _texts
+from tracelink.read.runs import Run
 from tracelink.read.source import expand
 from tracelink.read.unwrap import Found, Unwrapper
 
@@ -73,7 +74,8 @@ class Values:
             one = _Values(named, len(self.sources), FieldTable(), self._limits, None)
             try:
                 for record in one.records():
-                    yield _value(record, one)
+                    if isinstance(record, Record):
+                        yield _value(record, one)
             finally:
                 self.sources.append(one.info())
 
@@ -91,10 +93,11 @@ def _value(record: Record, owner: "_Values") -> Value:
 class _Values(_Source):
     """A source whose records are its frames."""
 
-    def _records(self, items: Iterable["Frame | Bad"]) -> Iterator[Record]:
+    def _records(self, items: Iterable["Frame | Bad | Run"]) -> Iterator[Record]:
         for item in items:
-            if isinstance(item, Bad):
-                yield self._trouble(item)
+            if not isinstance(item, Frame):
+                if isinstance(item, Bad):
+                    yield self._trouble(item)
                 continue
             self.forms[item.form] = self.forms.get(item.form, 0) + 1
             self.last_value = item.value

@@ -1,0 +1,261 @@
+"""The fast way and the plain way say the same, byte for byte: over the fixtures, the cases, seeded sessions, and streams made to trip it."""
+
+import gzip
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tracelink
+from tests.properties.worlds import some
+from tests.world import record
+from tests.world.dice import dice
+from tracelink.fold import fold
+from tracelink.model.limits import Limits, MiB
+from tracelink.model.record import DeltaRun
+from tracelink.read import FieldTable, Reading, compression
+from tracelink.render import json as render
+
+HERE = Path(__file__).parents[2]
+CASES = HERE.parent / "shared" / "cases"
+FILES = sorted(
+    path
+    for folder in (HERE / "fixtures", CASES)
+    for path in folder.rglob("*")
+    if path.is_file() and path.suffix not in (".svg", ".md", ".toml")
+)
+
+SESSION = {
+    "id": "sess_skim",
+    "object": "agent.session",
+    "agent": {"id": "agent_skim", "instructions": 'Say "last_active_at": 5 {"agent": 1} ' * 30, "model": "m", "tools": []},
+    "created_at": 1790000000,
+    "last_active_at": 1790000001,
+    "environment": {"type": "none"},
+    "error": None,
+    "metadata": {"note": "é"},
+    "required_actions": [],
+    "status": "in_progress",
+    "usage": {"total_tokens": 3},
+}
+
+
+def both(*sources: Any, limits: Limits | None = None, fields: FieldTable | None = None, report: bool = False) -> None:
+    """Asserts that the sources fold to the same, whichever way they are read, and so give the same report."""
+
+    def read(skim: bool) -> Reading:
+        return Reading(sources, limits=limits, fields=fields, skim=skim)
+
+    fast, plain = read(True), read(False)
+    assert fold(fast.skimmed()) == fold(plain.skimmed())
+    assert fast.sources == plain.sources
+    if report:
+        assert render.render(tracelink.report(*sources, limits=limits)) == render.render(tracelink.report(read(False)))
+
+
+def runs(data: bytes) -> list[DeltaRun]:
+    return [one for one in Reading([data], skim=True).skimmed() if isinstance(one, DeltaRun)]
+
+
+@pytest.fixture(params=[MiB, 211])
+def block(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Blocks of any size: no line's fate depends on where a block ends."""
+    monkeypatch.setattr(compression, "BLOCK", request.param)
+    return int(request.param)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_every_recording_at_hand(path: Path, block: int) -> None:
+    both(str(path), report=block == MiB)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_seeded_sessions(seed: int, block: int) -> None:
+    s = some(seed)
+    events = [entry.value for entry in record.stream(s)]
+    both(record.jsonl([record.wrapped(entry, s) for entry in s.log], dice(0)), report=block == MiB)
+    for frame in (record.jsonl, *record.SSE_FRAMES):
+        data = frame(events, dice(seed))
+        both(data)
+        both(gzip.compress(data))
+
+
+def delta(n: int, turn: Any = "turn_1", **more: Any) -> dict[str, Any]:
+    return {
+        "type": "agent.session.turn.output_text.delta",
+        "event_id": f"evt_{n}",
+        "session_id": "sess_skim",
+        "turn_id": turn,
+        "item_id": "msg_1",
+        "output_index": 0,
+        "content_index": 0,
+        "delta": "word ",
+    } | more
+
+
+def snapshot(n: int, **more: Any) -> dict[str, Any]:
+    session = SESSION | {"last_active_at": 1790000001 + n} | more
+    return {"type": "agent.session.in_progress", "event_id": f"evt_{n}", "session": session}
+
+
+def line(value: Any, style: int = 0) -> bytes:
+    if style == 0:
+        return json.dumps(value).encode()
+    if style == 1:
+        return json.dumps(value, separators=(",", ":")).encode()
+    return json.dumps(value, ensure_ascii=False, separators=(" , ", " : ")).encode()
+
+
+def test_deltas_are_skipped() -> None:
+    data = b"\n".join(line(delta(n)) for n in range(50)) + b"\n"
+    (run,) = runs(data)
+    assert run.count == 49  # all but the one that taught how they look
+    assert (run.first.line, run.last.line, run.last.event_id) == (2, 50, "evt_49")
+    assert data[run.last.byte :].startswith(line(delta(49)))
+    sse = b"".join(b"event: " + delta(n)["type"].encode() + b"\ndata: " + line(delta(n)) + b"\n\n" for n in range(50))
+    (run,) = runs(sse)
+    assert (run.count, run.first.line, run.last.line, run.first.seq, run.last.seq) == (49, 5, 149, 1, 49)
+    assert sse[run.last.byte :].startswith(line(delta(49)))
+    both(data)
+    both(sse)
+
+
+def test_two_turns_in_alternation_are_two_bursts() -> None:
+    data = b"\n".join(line(delta(n, f"turn_{n % 2}")) for n in range(20)) + b"\n"
+    assert len(runs(data)) == 19
+    both(data)
+
+
+SPOILERS: dict[str, Callable[[bytes], bytes]] = {
+    "no UTF-8": lambda raw: raw.replace(b"word", b"w\xffrd"),
+    "a surrogate in UTF-8": lambda raw: raw.replace(b"word", b"w\xed\xa0\x80rd"),
+    "UTF-8": lambda raw: raw.replace(b"word", "wörd".encode()),
+    "a lone surrogate": lambda raw: raw.replace(b"word", b"w\\ud83drd"),
+    "a pair": lambda raw: raw.replace(b"word", b"w\\ud83d\\ude00rd"),
+    "a pair turned round": lambda raw: raw.replace(b"word", b"w\\ude00\\ud83drd"),
+    "an escape": lambda raw: raw.replace(b"word", b'w\\"rd\\\\'),
+    "no escape": lambda raw: raw.replace(b"word", b"w\\xrd"),
+    "a control character": lambda raw: raw.replace(b"word", b"w\x01rd"),
+    "a NUL": lambda raw: raw.replace(b"word", b"w\0rd"),
+    "a tab": lambda raw: raw.replace(b"word", b"w\trd"),
+    "a quotation mark": lambda raw: raw.replace(b"word", b'w"rd'),
+    "a leading zero": lambda raw: raw.replace(b'content_index": 0', b'content_index": 00'),
+    "a fraction": lambda raw: raw.replace(b'content_index": 0', b'content_index": 0.5'),
+    "a large number": lambda raw: raw.replace(b'content_index": 0', b'content_index": 123456789012345678901234567890'),
+    "a number with a sign": lambda raw: raw.replace(b'content_index": 0', b'content_index": -1'),
+    "no event id": lambda raw: raw.replace(b'"event_id": "evt_5"', b'"event_id": ""'),
+    "null for an id": lambda raw: raw.replace(b'"event_id": "evt_5"', b'"event_id": null'),
+    "a turn given twice": lambda raw: raw.replace(b'"item_id"', b'"turn_id": "turn_9", "item_id"'),
+    "an event id given twice": lambda raw: raw[:-1] + b', "event_id": "evt_99"}',
+    "an escaped turn": lambda raw: raw.replace(b"turn_1", b"turn\\u005f1"),
+    "another session": lambda raw: raw.replace(b"sess_skim", b"sess_other"),
+    "a member more": lambda raw: raw[:-1] + b', "ts": 1790000123}',
+    "an object": lambda raw: raw.replace(b'"word "', b'{"a": 1}'),
+    "another type": lambda raw: raw.replace(b"output_text.delta", b"output_text.done"),
+    "no type anybody knows": lambda raw: raw.replace(b"output_text.delta", b"output_text.delta2"),
+    "cut off": lambda raw: raw[:-20],
+    "more behind": lambda raw: raw + b" ",
+    "another value behind": lambda raw: raw + b'{"a": 1}',
+    "a comma behind": lambda raw: raw + b",",
+    "nothing": lambda raw: b"",
+    "a comment": lambda raw: b": keep-alive",
+    "text": lambda raw: b"connected",
+}
+
+
+@pytest.mark.parametrize("name", SPOILERS)
+@pytest.mark.parametrize("ending", [b"\n", b"\r\n", b"\r", b"\n\n"])
+def test_one_delta_that_is_not_like_the_others(name: str, ending: bytes, block: int) -> None:
+    lines = [line(delta(n)) for n in range(12)]
+    lines[5] = SPOILERS[name](lines[5])
+    both(ending.join(lines))
+    both(ending.join(b"data: " + one + ending for one in lines))
+    both(ending.join(b"event: x\ndata: " + one + ending for one in lines))
+    both(ending.join(lines), limits=Limits(record_bytes=300))
+    both(ending.join(lines), limits=Limits(depth=1))
+
+
+SNAPSHOT_SPOILERS: dict[str, Callable[[bytes], bytes]] = {
+    "another status": lambda raw: raw.replace(b'"in_progress"', b'"idle"'),
+    "an action": lambda raw: raw.replace(b'"required_actions": []', b'"required_actions": [{"type": "x"}]'),
+    "no agent": lambda raw: raw.replace(b'"agent"', b'"angel"'),
+    "agent given twice": lambda raw: raw.replace(b'"created_at"', b'"agent": null, "created_at"'),
+    "agent given twice, the second elsewhere": lambda raw: raw.replace(b'"created_at"', b'"x": {"agent": 1}, "created_at"'),
+    "its comma in a string": lambda raw: raw.replace(b', "agent"', b', "x": "y, "agent"'),
+    "its comma escaped": lambda raw: raw.replace(b', "agent"', b'\\, "agent"'),
+    "cut in the agent": lambda raw: raw[:500],
+    "cut behind it": lambda raw: raw[:-30],
+    "no UTF-8 behind it": lambda raw: raw.replace(b"\\u00e9", b"\xff"),
+    "no UTF-8 in it": lambda raw: raw.replace(b"Say", b"S\xffy"),
+    "an id with an escape": lambda raw: raw.replace(b"evt_5", b"evt\\u005f5"),
+    "an id in UTF-8": lambda raw: raw.replace(b"evt_5", "evt_é".encode()),
+    "no id": lambda raw: raw.replace(b"evt_5", b""),
+    "a fraction for a time": lambda raw: raw.replace(b"1790000006", b"1790000006.5"),
+    "zero for a time": lambda raw: raw.replace(b"1790000006", b"0"),
+    "a bad number for a time": lambda raw: raw.replace(b"1790000006", b"01"),
+    "null for a time": lambda raw: raw.replace(b"1790000006", b"null"),
+    "a member given twice": lambda raw: raw.replace(b'"error": null', b'"error": null, "status": "idle"'),
+    "usage": lambda raw: raw.replace(b'"total_tokens": 3', b'"total_tokens": 4'),
+    "deep": lambda raw: raw.replace(b'"metadata": {', b'"metadata": {"x": ' + b"[" * 300 + b"]" * 300 + b", "),
+    "a member more": lambda raw: raw[:-1] + b', "ts": 1790000123}',
+    "more behind": lambda raw: raw + b" 1",
+}
+
+
+@pytest.mark.parametrize("name", SNAPSHOT_SPOILERS)
+@pytest.mark.parametrize("style", [0, 1])
+def test_one_snapshot_that_is_not_like_the_others(name: str, style: int, block: int) -> None:
+    lines = [line(snapshot(n), style) for n in range(12)]
+    lines[5] = SNAPSHOT_SPOILERS[name](line(snapshot(5)))
+    both(b"\n".join(lines))
+    both(b"".join(b"data: " + one + b"\n\n" for one in lines))
+    both(b"\n".join(lines), limits=Limits(depth=5))
+
+
+def test_the_agents_text_inside_another_member_is_not_the_agent() -> None:
+    """The text of the agent stands in `metadata`; the session's own agent is another one."""
+    nested = snapshot(9, metadata={"x": 1, "agent": SESSION["agent"]})
+    nested["session"]["agent"] = {"id": "agent_other"}
+    both(b"\n".join(line(one) for one in (snapshot(1), snapshot(2), nested, snapshot(3))))
+
+
+def test_rows_of_the_user_see_every_value() -> None:
+    rows = FieldTable({"turn_id": ["$.item_id"]})
+    assert not any(isinstance(one, DeltaRun) for one in Reading([line(delta(1)) * 3], fields=rows, skim=True).skimmed())
+    both(b"\n".join(line(delta(n)) for n in range(9)), fields=rows)
+
+
+VALUES = st.one_of(
+    st.builds(
+        delta, st.integers(0, 9), st.sampled_from(["turn_1", "turn_2", None, "", 7, "t\u00e9"]), delta=st.text(max_size=6)
+    ),
+    st.builds(
+        delta,
+        st.integers(0, 9),
+        type=st.just("agent.session.turn.reasoning_summary_text.delta"),
+        obfuscation=st.text(max_size=3),
+    ),
+    st.builds(snapshot, st.integers(0, 9), status=st.sampled_from(["in_progress", "idle"]), usage=st.integers(0, 2)),
+    st.just({"type": "agent.session.turn.created", "event_id": "evt_t", "session_id": "sess_skim", "turn_id": "turn_1"}),
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.tuples(VALUES, st.integers(0, 2)), max_size=30), st.randoms(use_true_random=False), st.booleans())
+def test_any_stream(values: list[tuple[Any, int]], rng: random.Random, sse: bool) -> None:
+    lines = [bytearray(line(value, style)) for value, style in values]
+    for one in lines:
+        if rng.random() < 0.15 and one:
+            one[rng.randrange(len(one))] = rng.choice(b'"\\{}[],: 0\x00\xff\n\r')
+    data = b"".join(b"data: " + one + b"\n\n" if sse else bytes(one) + b"\n" for one in lines)
+    both(data)
+    before, compression.BLOCK = compression.BLOCK, 173
+    try:
+        both(data)
+    finally:
+        compression.BLOCK = before

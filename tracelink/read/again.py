@@ -1,0 +1,164 @@
+"""Snapshots that repeat: a stream sends the whole session object again and again, and nearly all of it is what it was before.
+
+Two short cuts, each proved on a decoded example before it is used:
+
+- A text that differs from an earlier one in its event id and in `last_active_at` only is that value with these two put in.
+- Where the text of the agent (its instructions and tools, most of a snapshot) stands again in the same place, only the rest is decoded
+  and the agent's value is put in.
+
+Why the second is sound: the agent's text is cut out together with the member name before it, `,"agent":`, and a number that nobody
+knows stands in for it. Outside a string that text is a member; inside a string its first quotation mark would end the string
+and make the line no JSON, before as after. So the shorter text is JSON exactly if the whole is, and where the number turns up as the
+session's agent, the agent's text was there.
+"""
+
+import re
+import secrets
+from typing import Any, NamedTuple
+
+from tracelink.read.decode import given_twice, loads
+from tracelink.read.nesting import DONE, Nesting
+
+SHORTEST = 600  # bytes; decoding less is cheaper than knowing better
+_KEPT = 6  # shapes, and agents, kept at once
+_TRIES = 200  # fruitless lessons in a row before a source is given up
+
+_EVENT_ID = re.compile(rb'[{,][ \t]*"event_id"[ \t]*:[ \t]*"')
+_ACTIVE = re.compile(rb'[{,][ \t]*"last_active_at"[ \t]*:[ \t]*')
+_AGENT = re.compile(rb'[{,][ \t]*"agent"[ \t]*:[ \t]*(?=\{)')
+_ID = re.compile(rb"[\x20\x21\x23-\x5b\x5d-\x7e]++")
+_INTEGER = re.compile(rb"[1-9][0-9]{0,15}")
+
+
+class _Shape(NamedTuple):
+    """literals: the text around the two places, in order; id_first: which of them comes first."""
+
+    literals: tuple[bytes, bytes, bytes]
+    id_first: bool
+    value: dict[str, Any]
+    session: dict[str, Any]
+
+
+class _Agent(NamedTuple):
+    """text: of the agent, with the member name before it. depth: how deep it is nested in itself."""
+
+    text: bytes
+    at: int
+    name: int
+    depth: int
+    value: Any
+
+
+class Again:
+    """`known` gives the value of a text without decoding all of it, `learn` takes a decoded one in."""
+
+    def __init__(self, depth: int) -> None:
+        self._depth = depth
+        self._shapes: list[_Shape] = []
+        self._agents: list[_Agent] = []
+        self._stand_in = secrets.randbits(52) + (1 << 52)
+        self._token = str(self._stand_in).encode()
+        self._fruitless = 0
+        self._missed = 0  # texts since the last that had a known shape
+
+    def known(self, raw: bytes) -> dict[str, Any] | None:
+        """The value of `raw`, which then has no doubts; None where it must be decoded."""
+        for shape in self._shapes:
+            if raw.startswith(shape.literals[0]):
+                found = _filled(shape, raw)
+                if found is not None:
+                    self._fruitless = self._missed = 0
+                    return found
+        for agent in self._agents:
+            at = agent.at if raw.startswith(agent.text, agent.at) else raw.find(agent.text)
+            if at >= 0:
+                return self._around(agent, raw, at)
+        return None
+
+    def _around(self, agent: _Agent, raw: bytes, at: int) -> dict[str, Any] | None:
+        rest = raw[: at + agent.name] + self._token + raw[at + len(agent.text) :]
+        if rest.count(b"{") + rest.count(b"[") + agent.depth > self._depth:
+            return None
+        try:
+            value = loads(rest)
+        except ValueError:
+            return None
+        session = value.get("session") if value.__class__ is dict else None
+        if session.__class__ is not dict or session.get("agent") != self._stand_in or given_twice(rest, value):
+            return None
+        session["agent"] = agent.value
+        self._fruitless = 0
+        self._missed += 1
+        if self._missed & (self._missed - 1) == 0:  # ever more rarely, where no two are alike
+            self._keep(raw, value, session)
+        found: dict[str, Any] = value
+        return found
+
+    def learn(self, raw: bytes, value: dict[str, Any]) -> None:
+        """`value` is what `raw` decodes to, without any doubt."""
+        session = value.get("session")
+        if self._fruitless > _TRIES or session.__class__ is not dict:
+            return
+        assert isinstance(session, dict)  # noqa: S101 - for the type checker
+        self._fruitless += 1
+        self._keep(raw, value, session)
+        agent = self._agent(raw, session)
+        if agent is not None:
+            self._agents = [agent, *self._agents[: _KEPT - 1]]
+
+    def _agent(self, raw: bytes, session: dict[str, Any]) -> _Agent | None:
+        match = _AGENT.search(raw)
+        if match is None or session.get("agent").__class__ is not dict:
+            return None
+        nesting = Nesting()
+        state, end = nesting.feed(raw, -match.end(), match.end())
+        if state != DONE:
+            return None
+        text = raw[match.start() : end]
+        try:
+            same = loads(text[match.end() - match.start() :])
+        except ValueError:
+            return None
+        if same != session["agent"]:
+            return None
+        depth = text.count(b"{") + text.count(b"[")
+        return _Agent(text, match.start(), match.end() - match.start(), depth, session["agent"])
+
+    def _keep(self, raw: bytes, value: dict[str, Any], session: dict[str, Any]) -> None:
+        shape = _shape(raw, value, session)
+        if shape is not None:
+            first = shape.literals[0]
+            self._shapes = [shape, *(one for one in self._shapes[: _KEPT - 1] if one.literals[0] != first)]
+
+
+def _filled(shape: _Shape, raw: bytes) -> dict[str, Any] | None:
+    before, between, after = shape.literals
+    one, two = (_ID, _INTEGER) if shape.id_first else (_INTEGER, _ID)
+    first = one.match(raw, len(before))
+    if first is None or not raw.startswith(between, first.end()):
+        return None
+    second = two.match(raw, first.end() + len(between))
+    if second is None or len(raw) != second.end() + len(after) or not raw.endswith(after):
+        return None
+    event_id, active = (first.group(), second.group()) if shape.id_first else (second.group(), first.group())
+    return shape.value | {"event_id": event_id.decode(), "session": shape.session | {"last_active_at": int(active)}}
+
+
+def _shape(raw: bytes, value: dict[str, Any], session: dict[str, Any]) -> _Shape | None:
+    event_id, active = value.get("event_id"), session.get("last_active_at")
+    if event_id.__class__ is not str or active.__class__ is not int:
+        return None
+    if raw.count(b'"event_id"') != 1 or raw.count(b'"last_active_at"') != 1:
+        return None
+    found = _EVENT_ID.search(raw), _ACTIVE.search(raw)
+    if found[0] is None or found[1] is None:
+        return None
+    one, two = _ID.match(raw, found[0].end()), _INTEGER.match(raw, found[1].end())
+    if one is None or two is None or one.group().decode() != event_id or int(two.group()) != active:
+        return None
+    id_first = one.start() < two.start()
+    first, second = (one, two) if id_first else (two, one)
+    literals = raw[: first.start()], raw[first.end() : second.start()], raw[second.end() :]
+    if literals[1 if id_first else 2][:1] != b'"' or literals[2 if id_first else 1][:1] not in (b",", b"}", b" "):
+        return None
+    return _Shape(literals, id_first, value, session)
