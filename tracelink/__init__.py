@@ -138,26 +138,19 @@ def report(
     """
     from tracelink.judge import next_actions, stall, verdict
     from tracelink.model.run import Report, Run, SessionReport
-    from tracelink.rules import check, unchecked
+    from tracelink.rules import Checking
 
     run = sources[0] if len(sources) == 1 and isinstance(sources[0], Run) else None
     if run is None:
         plain: Any = [source for source in sources if not isinstance(source, Run)]
         run = trace(*plain, fields=fields, limits=limits, as_of=as_of, session=session)
+    checking = Checking(run, as_of=run.as_of, silence=silence)
     sessions = []
     for one in run.traces:
         answer = verdict(one, run.as_of)
-        sessions.append(
-            SessionReport(
-                one,
-                answer,
-                stall(one, answer, run.until(one), silence),
-                next_actions(one, answer),
-                check(run, one, answer, as_of=run.as_of, silence=silence),
-                unchecked(run, one, answer, as_of=run.as_of),
-            )
-        )
-    return Report(run, tuple(sessions), check(run, as_of=run.as_of, silence=silence))
+        stalled = stall(one, answer, run.until(one), silence)
+        sessions.append(SessionReport(one, answer, stalled, next_actions(one, answer), *checking.session(one, answer)))
+    return Report(run, tuple(sessions), checking.run())
 
 
 def graph(trace: Trace, *, detail: str = "items", agent: str | None = None) -> networkx.MultiDiGraph[str]:

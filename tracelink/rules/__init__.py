@@ -3,7 +3,7 @@
 A family is a folder, a rule a file in it with one `RULE`; a new file is found by itself.
 """
 
-from tracelink.rules.registry import by_code, check, rules, unchecked
+from tracelink.rules.registry import Checking, by_code, check, rules
 from tracelink.rules.rule import Context, Rule
 
-__all__ = ["Context", "Rule", "by_code", "check", "rules", "unchecked"]
+__all__ = ["Checking", "Context", "Rule", "by_code", "check", "rules"]

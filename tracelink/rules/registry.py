@@ -32,6 +32,31 @@ def by_code() -> dict[str, Rule]:
     return {rule.code: rule for rule in rules()}
 
 
+class Checking:
+    """The rules over one run. silence: seconds without a record that count as silence."""
+
+    def __init__(self, run: Run, *, as_of: float | None = None, silence: float = 300.0) -> None:
+        self._run, self._as_of, self._silence = run, as_of, silence
+        self._index = {source.name: number for number, source in enumerate(run.sources)}
+        self._rules = rules()
+
+    def session(self, trace: Trace, verdict: Verdict) -> tuple[tuple[Finding, ...], tuple[Unlinkable, ...]]:
+        """The findings of one trace, worst first, then by place and code; and what the rules could not look at in it, and why."""
+        context = Context(self._run, trace, verdict, self._as_of, self._silence)
+        findings = self._findings("session", context)
+        unchecked = tuple(one for rule in self._rules if rule.unchecked is not None for one in rule.unchecked(context))
+        return tuple(replace(finding, session_id=trace.session_id) for finding in findings), unchecked
+
+    def run(self) -> tuple[Finding, ...]:
+        """The findings of the run, in the same order."""
+        return tuple(self._findings("run", Context(self._run, Trace(None), Verdict("unknown", ""), self._as_of, self._silence)))
+
+    def _findings(self, scope: str, context: Context) -> list[Finding]:
+        found = [one for rule in self._rules if rule.scope == scope for one in rule.check(rule, context)]
+        found.sort(key=lambda finding: _order(finding, self._index))
+        return found
+
+
 def check(
     run: Run,
     trace: Trace | None = None,
@@ -40,23 +65,9 @@ def check(
     as_of: float | None = None,
     silence: float = 300.0,
 ) -> tuple[Finding, ...]:
-    """The findings of one trace, or of the run where no trace is given: worst first, then by place and code."""
-    scope = "run" if trace is None else "session"
-    context = Context(run, trace or Trace(None), verdict or Verdict("unknown", ""), as_of, silence)
-    found: list[Finding] = []
-    for rule in rules():
-        if rule.scope == scope:
-            found.extend(rule.check(rule, context))
-    index = {source.name: number for number, source in enumerate(run.sources)}
-    found.sort(key=lambda finding: _order(finding, index))
-    session_id = trace.session_id if trace is not None else None
-    return tuple(replace(finding, session_id=session_id) for finding in found)
-
-
-def unchecked(run: Run, trace: Trace, verdict: Verdict, *, as_of: float | None = None) -> tuple[Unlinkable, ...]:
-    """What the rules could not look at in this trace, and why."""
-    context = Context(run, trace, verdict, as_of)
-    return tuple(one for rule in rules() if rule.unchecked is not None for one in rule.unchecked(context))
+    """The findings of one trace, or of the run where no trace is given (`Checking`)."""
+    checking = Checking(run, as_of=as_of, silence=silence)
+    return checking.run() if trace is None else checking.session(trace, verdict or Verdict("unknown", ""))[0]
 
 
 def _order(finding: Finding, index: dict[str, int]) -> tuple[object, ...]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.model.location import Origin
@@ -15,6 +16,7 @@ class Context:
     """What a rule may look at. A run's rule gets no trace and no verdict worth the name.
 
     silence: seconds without a record that count as silence (`--silence`). as_of: Unix seconds or None.
+    kept: what a rule has worked out and its other half (`unchecked`) needs too, by the rule's code.
     """
 
     run: Run
@@ -22,6 +24,7 @@ class Context:
     verdict: Verdict
     as_of: float | None = None
     silence: float = 300.0
+    kept: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

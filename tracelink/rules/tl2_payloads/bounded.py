@@ -6,6 +6,8 @@ looks at; a pattern runs only if its worst case is small (`patterns`). What was 
 
 import re
 from collections.abc import Callable, Iterator
+from contextvars import ContextVar
+from functools import cache
 from typing import Any, NamedTuple
 
 from tracelink.rules.tl2_payloads.forms import Form, form_of, only_form
@@ -48,7 +50,6 @@ class Checker:
         self._call = 0
         self._compiled: dict[int, tuple[Any, Any]] = {}  # id of the schema → (the schema, validator or reason)
         self._equal: dict[str, Any] = {}
-        self._class: Any = None
         self._good: set[tuple[int, Form]] = set()  # (id of the schema, form of a value that fits it)
         self._by_form: set[int] = set()  # ids of the schemas that look at forms alone
 
@@ -72,6 +73,7 @@ class Checker:
             return Outcome(unchecked=TOO_MUCH)
         self._call = min(STEPS_A_CALL, self._left)
         before = self._call
+        token = _CHECKER.set(self)
         try:
             problems = {words(Failure(*_facts(error))) for error in validator.iter_errors(value)}
             return Outcome(tuple(sorted(problems, key=lambda one: (len(one), one))))
@@ -85,6 +87,7 @@ class Checker:
             outside = "Referenc" in type(error).__name__ or "Unresolvable" in type(error).__name__
             return Outcome(unchecked="its schema refers to another place" if outside else "its schema is broken or endless")
         finally:
+            _CHECKER.reset(token)
             self._left -= before - self._call
 
     def _validator(self, schema: Any) -> Any:
@@ -104,44 +107,52 @@ class Checker:
         return known[1]
 
     def _compile(self, schema: Any) -> Any:
-        from jsonschema import Draft202012Validator
         from referencing import Registry
 
         try:
             ready = prepared(schema)
         except Unusable as error:
             return f"its schema {error}"
-        if self._class is None:
-            self._class = self._counting(Draft202012Validator)
-        return self._class(ready, registry=Registry())  # an empty registry: nothing is ever fetched
+        return _validators()(ready, registry=Registry())  # an empty registry: nothing is ever fetched
 
-    def _counting(self, base: Any) -> Any:
-        from jsonschema.validators import extend
-
-        keywords = {name: self._counted(name, keyword) for name, keyword in base.VALIDATORS.items()}
-        keywords["pattern"] = self._counted("pattern", _pattern)
-        return extend(base, keywords)
-
-    def _counted(self, name: str, keyword: Callable[..., Any]) -> Callable[..., Iterator[Any]]:
-        def counted(validator: Any, value: Any, instance: Any, schema: Any) -> Iterator[Any]:
-            size = len(instance) if isinstance(instance, list | dict) else 0
-            cost = 1 + (len(value) if isinstance(value, list | dict) else 0) + size
-            if name == "uniqueItems":
-                cost += size * size // 10
-            elif name == "pattern" and isinstance(instance, str):
-                cost += (bounded(value, len(instance)) or 0) // 1000
-            self._spend(cost)
-            for error in keyword(validator, value, instance, schema) or ():
-                self._spend(len(error.message) // 200)
-                yield error
-
-        return counted
-
-    def _spend(self, steps: int) -> None:
+    def spend(self, steps: int) -> None:
+        """Takes steps from the budget; raises when it is used up, which ends the check of this value."""
         self._call -= steps
         if self._call < 0:
             self._call = 0
             raise _Exhausted
+
+
+_CHECKER: ContextVar[Checker] = ContextVar("checker")
+"""Whose budget the keywords spend."""
+
+
+@cache
+def _validators() -> Any:
+    """The library's class for Draft 2020-12 with keywords that count; making one takes long, so there is one."""
+    from jsonschema import Draft202012Validator
+    from jsonschema.validators import extend
+
+    keywords = {name: _counted(name, keyword) for name, keyword in Draft202012Validator.VALIDATORS.items()}
+    keywords["pattern"] = _counted("pattern", _pattern)
+    return extend(Draft202012Validator, keywords)
+
+
+def _counted(name: str, keyword: Callable[..., Any]) -> Callable[..., Iterator[Any]]:
+    def counted(validator: Any, value: Any, instance: Any, schema: Any) -> Iterator[Any]:
+        spend = _CHECKER.get().spend
+        size = len(instance) if isinstance(instance, list | dict) else 0
+        cost = 1 + (len(value) if isinstance(value, list | dict) else 0) + size
+        if name == "uniqueItems":
+            cost += size * size // 10
+        elif name == "pattern" and isinstance(instance, str):
+            cost += (bounded(value, len(instance)) or 0) // 1000
+        spend(cost)
+        for error in keyword(validator, value, instance, schema) or ():
+            spend(len(error.message) // 200)
+            yield error
+
+    return counted
 
 
 def _pattern(validator: Any, pattern: Any, instance: Any, schema: Any) -> Iterator[Any]:

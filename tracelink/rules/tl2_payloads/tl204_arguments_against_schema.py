@@ -14,7 +14,7 @@ SHOWN = 3
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
-    for call, arguments, declared, outcome in _outcomes(context.trace):
+    for call, arguments, declared, outcome in _outcomes(context):
         if not outcome.problems:
             continue
         shown = "; ".join(outcome.problems[:SHOWN])
@@ -30,14 +30,25 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
 def unchecked(context: Context) -> Iterable[Unlinkable]:
     """Why the arguments of some calls were not held against their schema: once a tool and reason."""
     told = set()
-    for call, arguments, declared, outcome in _outcomes(context.trace):
+    for call, arguments, declared, outcome in _outcomes(context):
         if outcome.unchecked is not None and (call.name, outcome.unchecked) not in told:
             told.add((call.name, outcome.unchecked))
             ids = {"call_id": call.call_id, "turn_id": call.turn_id}
             yield Unlinkable(f"the arguments of {call.name}", outcome.unchecked, ids, arguments.at or declared.at)
 
 
-def _outcomes(trace: Trace) -> Iterator[tuple[Call, Asked, Declared, Outcome]]:
+_Checked = tuple[Call, Asked, Declared, Outcome]
+
+
+def _outcomes(context: Context) -> list[_Checked]:
+    """What is not simply good; both halves of the rule need it."""
+    kept: list[_Checked] | None = context.kept.get(RULE.code)
+    if kept is None:
+        kept = context.kept[RULE.code] = [one for one in _checked(context.trace) if one[3] != Outcome()]
+    return kept
+
+
+def _checked(trace: Trace) -> Iterator[_Checked]:
     actions, checker = actions_by_call(trace), Checker(len(trace.calls))
     for call, declared in root_calls(trace, Declarations(trace)):
         schema: Any = declared.functions.get(call.name or "", {}).get("parameters")

@@ -17,6 +17,7 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
     for where, at, text in texts(context.trace):
         if not worth_a_look(text):
             continue
+        context.kept.setdefault(RULE.code, (where, at))
         for hit in hits(text, scanner()):
             places = found.setdefault((hit.kind, hit.secret_id), (hit, []))[1]
             if (where, at) not in places:
@@ -33,16 +34,15 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
 
 def unchecked(context: Context) -> Iterable[Unlinkable]:
     """That no credentials were looked for, where there was something to look at and the library is missing."""
-    for where, at, text in texts(context.trace):
-        if worth_a_look(text):
-            if scanner() is None:
-                yield Unlinkable(
-                    "credentials of others than OpenAI",
-                    f"tracelink[secrets] is not installed, so {where} was not looked at",
-                    {},
-                    at,
-                )
-            return
+    first = context.kept.get(RULE.code)  # what `check` found worth a look
+    if first is not None and scanner() is None:
+        where, at = first
+        yield Unlinkable(
+            "credentials of others than OpenAI",
+            f"tracelink[secrets] is not installed, so {where} was not looked at",
+            {},
+            at,
+        )
 
 
 RULE = Rule(
