@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import BinaryIO
 
     import networkx
@@ -66,6 +66,9 @@ def trace(
     limits: Limits | None = None,
     as_of: float | None = None,
     session: str | None = None,
+    jobs: int = 1,
+    progress: Callable[[int, int], None] | None = None,
+    stop: Callable[[], bool] | None = None,
 ) -> Run:
     """Read, fold and link: all sessions of the sources.
 
@@ -73,6 +76,9 @@ def trace(
         sources: as for `read`, or one `Reading`.
         as_of: the moment ages are computed from, Unix seconds; None: the last moment that the recording knows of.
         session: keep only the session of this id.
+        jobs: read in so many processes at most, where there is enough to read; the result does not depend on it.
+        progress: called now and then with (bytes taken, records seen) of all sources together.
+        stop: asked now and then; once it is true, nothing more is read and what was read is linked.
 
     Returns:
         A run: iterate it, index it by session id, print it.
@@ -83,20 +89,23 @@ def trace(
     from tracelink.fold import divide, fold
     from tracelink.judge.times import last_moment
     from tracelink.link import link
+    from tracelink.model.limits import Limits
     from tracelink.model.run import Run
+    from tracelink.parallel import read_and_fold
     from tracelink.read import FieldTable, Reading
 
-    reading = sources[0] if len(sources) == 1 and isinstance(sources[0], Reading) else None
-    if reading is None:
-        table = FieldTable(fields) if fields else None
-        plain = [source for source in sources if not isinstance(source, Reading)]
-        reading = Reading(plain, fields=table, limits=limits, skim=True)
     # Millions of small values without cycles are made here: the collector would only walk over them again and again.
     collecting = gc.isenabled()
     gc.disable()
     try:
-        divided = divide(fold(reading.skimmed()))
-        names = tuple(info.name for info in reading.sources)
+        if len(sources) == 1 and isinstance(sources[0], Reading):
+            infos, recordings = sources[0].sources, fold(sources[0].skimmed())
+        else:
+            plain = [source for source in sources if not isinstance(source, Reading)]
+            table = FieldTable(fields) if fields else None
+            infos, recordings = read_and_fold(plain, table, limits or Limits(), jobs, progress, stop)
+        divided = divide(recordings)
+        names = tuple(info.name for info in infos)
         traces = link(divided.recordings, names, divided.troubles)
     finally:
         if collecting:
@@ -104,7 +113,7 @@ def trace(
     if session is not None:
         traces = tuple(one for one in traces if one.session_id == session)
     run = Run(
-        tuple(reading.sources),
+        tuple(infos),
         traces,
         tuple(
             {key[1]: count for key, count in divided.counts.items() if key[0] == index and count} for index in range(len(names))

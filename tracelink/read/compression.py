@@ -91,13 +91,33 @@ def _zstd() -> Callable[[], Any] | None:
     return lambda: module.ZstdDecompressor(max_window_size=1 << 31).decompressobj()
 
 
+def is_compressed(head: bytes) -> bool:
+    """Whether a source that begins so is compressed, in a way that is read here or in another."""
+    return head.startswith((b"\x1f\x8b", b"\x28\xb5\x2f\xfd", *_OTHERS)) or _skippable(head)
+
+
+def _skippable(head: bytes) -> bool:
+    """A skippable frame of zstd."""
+    return head[1:4] == b"\x2a\x4d\x18" and 0x50 <= head[0] <= 0x5F
+
+
 class Blocks:
     """Iterate for the decompressed bytes. Single pass; after it `total`, `compression`, `trouble` and `problem` are final.
 
+    stop: asked before each block; once it is true, the line that was begun is finished and `stopped` set.
     problem: the source cannot be used at all (another compression, zstd without a library), one sentence.
     """
 
-    def __init__(self, stream: BinaryIO, name: str, limits: Limits, progress: Callable[[int], None] | None = None) -> None:
+    def __init__(
+        self,
+        stream: BinaryIO,
+        name: str,
+        limits: Limits,
+        progress: Callable[[int], None] | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> None:
+        self._stop = stop
+        self.stopped = False
         self._stream = stream
         self._name = name
         self._limits = limits
@@ -121,6 +141,9 @@ class Blocks:
                     f"{self._name} was read up to the limit of {limits.total_bytes} bytes and no further; split it or raise the limit",
                 )
                 return
+            if self._stop is not None and self._stop():
+                yield from self._stopped(block)
+                return
             self.total += len(block)
             if self.compression and self.total > _FREE and self.total > limits.ratio * self.taken:
                 self.trouble = Trouble(
@@ -130,6 +153,15 @@ class Blocks:
                 )
                 return
             yield block
+
+    def _stopped(self, block: bytes) -> Iterator[bytes]:
+        """The end of the line that was begun, so that none is torn by stopping."""
+        end = block.find(b"\n") + 1 if self.total else 0
+        self.total += end
+        if end:
+            yield block[:end]
+        self.stopped = True
+        self.trouble = Trouble("TL011", f"{self._name} was read up to byte {self.total} and no further, because it was stopped")
 
     def _raw(self) -> Iterator[bytes]:
         read = getattr(self._stream, "read1", None) or self._stream.read
@@ -156,7 +188,7 @@ class Blocks:
         make: Callable[[], _Step]
         if head.startswith(b"\x1f\x8b"):
             self.compression, make = "gzip", _Gzip
-        elif head.startswith(b"\x28\xb5\x2f\xfd") or (head[1:4] == b"\x2a\x4d\x18" and 0x50 <= head[0] <= 0x5F):
+        elif head.startswith(b"\x28\xb5\x2f\xfd") or _skippable(head):
             self.compression = "zstd"
             library = _zstd()
             if library is None:

@@ -38,9 +38,20 @@ _BRACKET = re.compile(rb'\{\s*"|\[\s*[{"]')
 _SCALAR = re.compile(rb'(?:"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)\s*,?')
 
 
-def frames(source: Iterable[Line], limits: Limits, skim: Skim | None = None) -> Iterator[Frame | Bad | Run]:
+class Ending:
+    """calm: at the end nothing was open or held back, and nothing seen makes a difference to what may follow."""
+
+    __slots__ = ("calm",)
+
+    def __init__(self) -> None:
+        self.calm = True
+
+
+def frames(
+    source: Iterable[Line], limits: Limits, skim: Skim | None = None, ending: Ending | None = None
+) -> Iterator[Frame | Bad | Run]:
     """Everything in the source, in order. The two commonest shapes, a clean line and a frame of one clean data line, are
-    recognised here at once; the machine sees the rest. `skim`: knows what need not be decoded."""
+    recognised here at once; the machine sees the rest. `skim`: knows what need not be decoded. `ending`: is told how it ends."""
     machine = _Machine(limits)
     deep = limits.depth
     new = tuple.__new__
@@ -102,6 +113,8 @@ def frames(source: Iterable[Line], limits: Limits, skim: Skim | None = None) -> 
             continue
         assert not isinstance(line, Run)  # noqa: S101 - for the type checker
         yield from machine.line(number, offset, line)
+    if ending is not None:
+        ending.calm = not held and machine.calm
     for early in held:
         yield from machine.line(*early)
     yield from machine.end()
@@ -138,6 +151,11 @@ class _Machine:
         self._document: _Document | None = None
         self._abandoned = False  # the last document was left open: its closing brackets may still come
         self.busy = False
+
+    @property
+    def calm(self) -> bool:
+        """Whether this machine would go on as a new one would."""
+        return not self.busy and not self._abandoned and not self._sse.knows_ids
 
     def line(self, number: int, offset: int, line: "bytes | Overlong") -> Iterator[Frame | Bad]:
         if isinstance(line, Overlong):

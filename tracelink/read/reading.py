@@ -19,7 +19,7 @@ from tracelink.read.context import NOTHING, Context
 from tracelink.read.decode import given_twice
 from tracelink.read.fields import Extract, FieldTable
 from tracelink.read.frame import DOCUMENT, JSONL, SSE, Bad, Frame, place
-from tracelink.read.jsonl import frames
+from tracelink.read.jsonl import Ending, frames
 from tracelink.read.lines import lines
 from tracelink.read.places import Path, locate
 from tracelink.read.runs import Run
@@ -34,11 +34,16 @@ _HELD = 1000  # lines of text kept until the source shows any JSON
 _RETRIEVED_BY_URL = frozenset({Kind.ITEM, Kind.PAGE, Kind.TURN})
 
 
+Progress = Callable[[int, int, int], None]
+"""(index of the source, bytes of it taken so far, records of it seen so far)"""
+
+
 class Reading:
     """Iterate once for the records of all sources. `sources` grows as each source ends and is complete afterwards.
 
-    progress: called with (index of the source, bytes of it taken so far, its size or None).
+    progress: see `Progress`.
     skim: give out `DeltaRun`s where deltas follow each other, and decode of a repeated snapshot only what is new; for the fold.
+    stop: asked between two blocks; once it is true nothing more is read, and that is said.
     """
 
     def __init__(
@@ -47,12 +52,14 @@ class Reading:
         *,
         fields: FieldTable | None = None,
         limits: Limits | None = None,
-        progress: Callable[[int, int, int | None], None] | None = None,
+        progress: Progress | None = None,
         skim: bool = False,
+        stop: Callable[[], bool] | None = None,
     ) -> None:
         self.sources: list[SourceInfo] = []
         self._given = sources
         self._skim = skim
+        self._stop = stop
         self._fields = fields if fields is not None else _default_fields()
         self._limits = limits if limits is not None else Limits()
         self._progress = progress
@@ -64,7 +71,7 @@ class Reading:
     def skimmed(self) -> Iterator[Record | DeltaRun]:
         """The records, with runs of deltas among them if so asked for."""
         for named in expand(self._given, self._limits):
-            one = _Source(named, len(self.sources), self._fields, self._limits, self._progress, self._skim)
+            one = _Source(named, len(self.sources), self._fields, self._limits, self._progress, self._skim, self._stop)
             try:
                 yield from one.records()
             finally:
@@ -80,9 +87,12 @@ class _Source:
         index: int,
         fields: FieldTable,
         limits: Limits,
-        progress: Callable[[int, int, int | None], None] | None,
+        progress: Progress | None,
         skim: bool = False,
+        stop: Callable[[], bool] | None = None,
     ) -> None:
+        self.stop = stop
+        self.ending_state = Ending()
         # The user's own rows look at every value, so then every value is decoded.
         self.skim = Skim(limits) if skim and fields.extra is None else None
         self.named = named
@@ -115,7 +125,7 @@ class _Source:
         if self.problem is not None:
             return
         try:
-            stream = self.named.open()
+            stream = self._open()
         except OSError as error:
             self.problem = cannot_open(self.named.name, error)
             return
@@ -125,14 +135,22 @@ class _Source:
             if self.named.path is not None:
                 stream.close()
 
+    def _open(self) -> BinaryIO:
+        return self.named.open()
+
+    def _watched(self, blocks: Iterable[bytes]) -> Iterable[bytes]:
+        return blocks
+
+    def _tell(self) -> Callable[[int], None] | None:
+        if self.progress is None:
+            return None
+        progress, index = self.progress, self.index
+        return lambda taken: progress(index, taken, self.seq)
+
     def _read(self, stream: BinaryIO) -> Iterator[Record | DeltaRun]:
         name, limits = self.named.name, self.limits
-        tell: Callable[[int], None] | None = None
-        if self.progress is not None:
-            progress, index, size = self.progress, self.index, self.named.size
-            tell = lambda taken: progress(index, taken, size)  # noqa: E731
-        self.blocks = blocks = Blocks(stream, name, limits, tell)
-        whole = iter(blocks)
+        self.blocks = blocks = Blocks(stream, name, limits, self._tell(), self.stop)
+        whole = iter(self._watched(blocks))
         head = next(whole, b"")
         while 0 < len(head) < 64 and (more := next(whole, b"")):
             head += more
@@ -149,18 +167,21 @@ class _Source:
             offset, text = decoded(head, whole)
             skim = self.skim
             source = lines(text, limits.record_bytes, offset, skim.runs if skim is not None else None)
-            yield from self._records(self._held(frames(source, limits, skim)))
-        if blocks.trouble is not None:
-            code, message = blocks.trouble
-            if not self.seq:
-                self.problem = message
-            yield self._trouble(Bad(code, message, "", 0, blocks.total))
+            yield from self._records(self._held(frames(source, limits, skim, self.ending_state)))
+        yield from self._after(blocks)
         if head and self.format == "unreadable":
             self.format = self._format()
             if not self.forms and self.problem is None and self.first_bad is not None:
                 self.problem = (
                     f"nothing in {name} could be read as JSON; at line {self.first_bad.line}: {self.first_bad.detail}"
                 )
+
+    def _after(self, blocks: Blocks) -> Iterator[Record]:
+        if blocks.trouble is not None:
+            code, message = blocks.trouble
+            if not self.seq:
+                self.problem = message
+            yield self._trouble(Bad(code, message, "", 0, blocks.total))
 
     def _held(self, items: Iterator["Frame | Bad | Run"]) -> Iterable["Frame | Bad | Run"]:
         """Hold back lines of text until there is any JSON: a file without any is one problem and not a thousand."""

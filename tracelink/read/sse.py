@@ -49,6 +49,10 @@ class Frames:
     def busy(self) -> bool:
         return bool(self._data) or self._event is not None or self._id is not None
 
+    @property
+    def knows_ids(self) -> bool:
+        return self._last_id is not None
+
     def begins_anew(self, line: bytes) -> bool:
         """True if this line starts another frame although no blank line ended the last."""
         if not self._data:

@@ -60,7 +60,7 @@ class Unwrapper:
 
     def __init__(self, texts: Texts) -> None:
         self._texts = texts
-        self._pages = 0
+        self.pages = 0
         self._found: list[Found] = []
         self._open: frozenset[int] = frozenset()
         self._outer: Any = None
@@ -190,7 +190,7 @@ class Unwrapper:
         if not members and of == "other" and context.lists is not None:
             of = context.lists
         order = page_order(of, members)
-        number, self._pages = self._pages, self._pages + 1
+        number, self.pages = self.pages, self.pages + 1
         envelope = {key: member for key, member in value.items() if key != "data"}
         envelope |= {"of": of, "count": len(members), "order": order}
         context = beside(value, context)
