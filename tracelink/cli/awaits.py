@@ -35,6 +35,9 @@ def awaits(
     as_of: options.AsOf = None,
     field: options.Field = [],  # noqa: B006 - typer reads the default and never changes it
     max_record: options.MaxRecord = None,
+    limit: options.Limit = [],  # noqa: B006
+    jobs: options.Jobs = None,
+    partial: options.Partial = False,
     silence: options.Silence = None,
     config: options.Config = None,
     isolated: options.Isolated = False,
@@ -44,12 +47,14 @@ def awaits(
         raise typer.BadParameter("it goes with --emit payload.", param_hint="'--with-session'")
     from tracelink.cli.config import settings
 
-    chosen = settings({"fields": field, "max-record": max_record, "silence": silence}, config, isolated)
+    chosen = settings(
+        {"fields": field, "max-record": max_record, "limits": limit, "jobs": jobs, "silence": silence}, config, isolated
+    )
 
     from tracelink.cli import judging, reading
     from tracelink.render import awaits as render
 
-    run = reading.read(reading.Choice(files, chosen, session, as_of))
+    run = reading.read(reading.Choice(files, chosen, session, as_of, partial))
     report = judging.verdicts(run, chosen["silence"])
     unusable = reading.complain(run)
     if emit is not None:

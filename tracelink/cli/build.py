@@ -27,6 +27,9 @@ def build(
     as_of: options.AsOf = None,
     field: options.Field = [],  # noqa: B006
     max_record: options.MaxRecord = None,
+    limit: options.Limit = [],  # noqa: B006
+    jobs: options.Jobs = None,
+    partial: options.Partial = False,
     silence: options.Silence = None,
     config: options.Config = None,
     isolated: options.Isolated = False,
@@ -42,8 +45,10 @@ def build(
     from tracelink.cli import reading
     from tracelink.cli.config import settings
 
-    chosen = settings({"fields": field, "max-record": max_record, "silence": silence}, config, isolated)
-    run = reading.read(reading.Choice(files, chosen, session, as_of))
+    chosen = settings(
+        {"fields": field, "max-record": max_record, "limits": limit, "jobs": jobs, "silence": silence}, config, isolated
+    )
+    run = reading.read(reading.Choice(files, chosen, session, as_of, partial))
     for target in output:
         save.guard(target, (source.name for source in run.sources))
     if agent is not None:

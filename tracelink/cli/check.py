@@ -39,6 +39,9 @@ def check(
     as_of: options.AsOf = None,
     field: options.Field = [],  # noqa: B006
     max_record: options.MaxRecord = None,
+    limit: options.Limit = [],  # noqa: B006
+    jobs: options.Jobs = None,
+    partial: options.Partial = False,
     config: options.Config = None,
     isolated: options.Isolated = False,
     color: options.Color = "auto",
@@ -48,7 +51,14 @@ def check(
     from tracelink.cli.config import settings
 
     given: dict[str, Any] = {"select": select, "ignore": ignore, "fail-on": fail_on, "min-confidence": min_confidence}
-    given |= {"baseline": baseline, "silence": silence, "fields": field, "max-record": max_record}
+    given |= {
+        "baseline": baseline,
+        "silence": silence,
+        "fields": field,
+        "max-record": max_record,
+        "limits": limit,
+        "jobs": jobs,
+    }
     chosen = settings(given, config, isolated)
     targets = [target for target in (output, write_baseline) if target is not None]
     for target in targets:
@@ -59,7 +69,7 @@ def check(
     from tracelink.policy import apply
 
     policy = policies.policy(chosen, write_baseline)
-    run = reading.read(reading.Choice(files, chosen, session, as_of))
+    run = reading.read(reading.Choice(files, chosen, session, as_of, partial))
     for target in targets:
         save.guard(target, (source.name for source in run.sources))
     outcome = apply(tracelink.report(run, silence=chosen["silence"]), policy)

@@ -7,7 +7,7 @@ and exit 2: a key that nobody knows is more likely a slip than a wish.
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,13 @@ from tracelink.cli.errors import did_you_mean
 
 DEFAULT = "default"
 OWN, SHARED = "tracelink.toml", "pyproject.toml"
+
+
+_ROWS: Mapping[str, tuple[str, Callable[[Any, Any], Any]]] = {
+    "fields": ("field", values.fields),
+    "limits": ("limit", values.limits),
+}
+"""Keys that take rows: their option, and how its rows go together with the file's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +66,10 @@ def settings(options: Mapping[str, Any], file: str | None = None, isolated: bool
         if path is not None and key in table:
             setting = Setting(checked(key, table[key], path), f"{_short(path)}{lines.get(key, '')}")
         if given not in (None, [], ()):
-            option = f"--{'field' if key == 'fields' else key}"
-            if key == "fields":  # rows add up, the command line's come first
+            option = f"--{_ROWS[key][0] if key in _ROWS else key}"
+            if key in _ROWS:  # rows add up, the command line's come first
                 told = option if setting.origin == DEFAULT else f"{option}, {setting.origin}"
-                setting = Setting(values.fields(given, setting.value), told)
+                setting = Setting(_ROWS[key][1](given, setting.value), told)
             else:
                 setting = Setting(kind.option(given), option)
         rows[key] = setting

@@ -19,6 +19,8 @@ def config_command(
     silence: options.Silence = None,
     field: options.Field = [],  # noqa: B006
     max_record: options.MaxRecord = None,
+    limit: options.Limit = [],  # noqa: B006
+    jobs: options.Jobs = None,
     config: options.Config = None,
     isolated: options.Isolated = False,
     form: Annotated[str, typer.Option("--format", help="How it is printed.", **values.choice("text", "json"))] = "text",
@@ -28,7 +30,14 @@ def config_command(
     from tracelink.cli.config import settings
 
     given: dict[str, Any] = {"select": select, "ignore": ignore, "fail-on": fail_on, "min-confidence": min_confidence}
-    given |= {"baseline": baseline, "silence": silence, "fields": field, "max-record": max_record}
+    given |= {
+        "baseline": baseline,
+        "silence": silence,
+        "fields": field,
+        "max-record": max_record,
+        "limits": limit,
+        "jobs": jobs,
+    }
     chosen = settings(given, config, isolated)
     policies.policy(chosen, chosen["baseline"])  # what would be an error of use is one here too
     out.write(_json(chosen) if form == "json" else _text(chosen))

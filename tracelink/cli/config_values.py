@@ -115,6 +115,24 @@ def _ignores(value: Any, path: Path) -> dict[str, list[str]]:
     return rows
 
 
+def _limits(value: Any, path: Path) -> dict[str, int]:
+    rows = {}
+    for name, one in _of_table(value).items():
+        if name not in values.LIMITS:
+            raise Wrong(f"has no limit {name!r}; there are {', '.join(values.LIMITS)}.{did_you_mean(name, values.LIMITS)}")
+        try:
+            rows[name] = values.limit(name, one)
+        except ValueError as error:
+            raise Wrong(f"{name} {error}") from None
+    return rows
+
+
+def _jobs(value: Any, path: Path) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise Wrong(f"is {value!r}, which is no number of processes.")
+    return value
+
+
 def _of_table(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise Wrong("is no table.")
@@ -132,4 +150,6 @@ KEYS = {
     "per-session-ignores": Kind({}, _ignores),
     "fields": Kind({}, _fields),
     "max-record": Kind("256MiB", _size),
+    "limits": Kind({}, _limits),
+    "jobs": Kind(None, _jobs),
 }

@@ -52,6 +52,20 @@ MaxRecord = Annotated[
     str | None,
     typer.Option("--max-record", metavar="SIZE", help="Longest record that is read.  [default: 256MiB]", show_default=False),
 ]
+Limit = Annotated[
+    list[str],
+    typer.Option(
+        "--limit",
+        metavar="NAME=N",
+        help="A bound on what is read: depth, total, ratio, files or sessions; may be repeated.",
+        show_default=False,
+    ),
+]
+Jobs = Annotated[
+    int | None,
+    typer.Option("--jobs", "-j", metavar="N", min=1, help="Processes that read.  [default: one a core]", show_default=False),
+]
+Partial = Annotated[bool, typer.Option("--partial", help="On Ctrl-C, say what was found so far.")]
 Color = Annotated[str, typer.Option("--color", help="Colours.", **values.choice("auto", "always", "never"))]
 Full = Annotated[bool, typer.Option("--full", help="Fold and cut nothing.")]
 Select = Annotated[

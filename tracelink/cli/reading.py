@@ -1,13 +1,16 @@
 """From the options that commands share to a run: what is read, and what is said of inputs that cannot be used."""
 
+import os
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 
 import typer
 
 import tracelink
-from tracelink.cli import errors, values
+from tracelink.cli import errors, progress, values
 from tracelink.cli.config import Settings
+from tracelink.cli.stopping import INTERRUPTED, Stopping
 from tracelink.model.limits import Limits
 from tracelink.model.record import SourceInfo
 from tracelink.model.run import Run
@@ -17,23 +20,39 @@ UNUSABLE = 3
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What to read, as the user said it, and the settings `fields` and `max-record`."""
+    """What to read, as the user said it, and the settings `fields`, `max-record`, `limits` and `jobs`. partial: see `stopping`."""
 
     files: Sequence[str]
     settings: Settings
     session: str | None = None
     as_of: str | None = None
+    partial: bool = False
 
 
 def read(choice: Choice) -> Run:
     """Reads and links. Raises a usage error for option values and field rows that mean nothing."""
     as_of = values.as_of(choice.as_of)
-    record_bytes = values.size(choice.settings["max-record"])
-    limits = Limits() if record_bytes is None else Limits(record_bytes=record_bytes)
+    settings = choice.settings
+    stopping = Stopping()
+    shown = progress.Progress(choice.files) if progress.wanted() else None
     try:
-        run = tracelink.trace(*choice.files, fields=choice.settings["fields"], limits=limits, as_of=as_of)
+        with stopping.listening() if choice.partial else nullcontext():
+            run = tracelink.trace(
+                *choice.files,
+                fields=settings["fields"],
+                limits=_limits(settings),
+                as_of=as_of,
+                jobs=settings["jobs"] or os.cpu_count() or 1,
+                progress=shown,
+                stop=stopping if choice.partial else None,
+            )
     except tracelink.FieldError as error:
-        raise typer.BadParameter(str(error), param_hint=choice.settings.blame("fields")) from None
+        raise typer.BadParameter(str(error), param_hint=settings.blame("fields")) from None
+    finally:
+        if shown is not None:
+            shown.end()
+    if stopping.asked:
+        run = replace(run, stopped=True)
     if choice.session is None:
         return run
     known = [trace.session_id for trace in run.traces if trace.session_id is not None]
@@ -41,14 +60,24 @@ def read(choice: Choice) -> Run:
     return replace(run, traces=tuple(trace for trace in run.traces if trace.session_id == wanted))
 
 
+def _limits(settings: Settings) -> Limits:
+    rows = settings["limits"]
+    given = {"record_bytes": values.size(settings["max-record"]), "total_bytes": rows.get("total")}
+    given |= {name: rows.get(name) for name in ("depth", "ratio", "files", "sessions")}
+    return Limits(**{name: value for name, value in given.items() if value is not None})
+
+
 def complain(run: Run) -> int:
-    """Names each source that could not be used, on standard error; returns 3 if that is all of them, else 0."""
+    """Names each source that could not be used, on standard error; returns 3 if that is all of them, 130 if the reading was
+    stopped, else 0."""
     used = [counts.get("used", 0) + counts.get("repeated", 0) for counts in run.counts]
     nothing = not any(used)
     for index, source in enumerate(run.sources):
         if source.problem or (nothing and not used[index]):
             why = (source.problem or _why(source, run.counts[index])).removeprefix(f"{source.name} ")
             errors.say(f"{source.name}: {why}", UNUSABLE)
+    if run.stopped:
+        return errors.say("stopped on request; what follows is of the part that was read.", INTERRUPTED)
     return UNUSABLE if nothing else 0
 
 

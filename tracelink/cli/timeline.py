@@ -21,6 +21,9 @@ def timeline(
     as_of: options.AsOf = None,
     field: options.Field = [],  # noqa: B006 - typer reads the default and never changes it
     max_record: options.MaxRecord = None,
+    limit: options.Limit = [],  # noqa: B006
+    jobs: options.Jobs = None,
+    partial: options.Partial = False,
     silence: options.Silence = None,
     config: options.Config = None,
     isolated: options.Isolated = False,
@@ -34,8 +37,10 @@ def timeline(
     from tracelink.cli import judging, reading
     from tracelink.cli.config import settings
 
-    chosen = settings({"fields": field, "max-record": max_record, "silence": silence}, config, isolated)
-    run = reading.read(reading.Choice(files, chosen, session, as_of))
+    chosen = settings(
+        {"fields": field, "max-record": max_record, "limits": limit, "jobs": jobs, "silence": silence}, config, isolated
+    )
+    run = reading.read(reading.Choice(files, chosen, session, as_of, partial))
     report = judging.verdicts(run, chosen["silence"])
     code = reading.complain(run)
     one, turn_id = stories.choose(report, turn)

@@ -55,6 +55,39 @@ def size(text: str | None) -> int | None:
     return int(match[1]) * UNITS[match[2]]
 
 
+LIMITS = {"depth": "levels", "total": "bytes", "ratio": "times", "files": "files", "sessions": "sessions"}
+"""Name of a bound (`--limit`) → what it counts."""
+
+
+def limits(rows: Iterable[str], configured: Mapping[str, int]) -> dict[str, int]:
+    """`NAME=N` rows over those of the configuration."""
+    table = dict(configured)
+    for row in rows:
+        name, equals, text = row.partition("=")
+        name = name.strip()
+        if not equals:
+            raise _wrong("--limit", f"{row!r} is not of the form NAME=N, for example total=2GiB.")
+        if name not in LIMITS:
+            raise _wrong("--limit", f"there is no limit {name!r}; there are {', '.join(LIMITS)}.{did_you_mean(name, LIMITS)}")
+        try:
+            table[name] = limit(name, text)
+        except ValueError as error:
+            raise _wrong("--limit", f"{name} {error}") from None
+    return table
+
+
+def limit(name: str, value: object) -> int:
+    """One bound: a whole number above 0; bytes also as `2GiB`. Raises ValueError with the end of a sentence."""
+    if isinstance(value, str):
+        match = re.fullmatch(r"(\d{1,15})\s*([a-z]*)", value.strip().lower())
+        if match is not None and (match[2] in UNITS if name == "total" else not match[2]):
+            value = int(match[1]) * UNITS[match[2]]
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        unit = 'bytes, such as "2GiB"' if name == "total" else LIMITS[name]
+        raise ValueError(f"is {value!r}, which is no number of {unit}.")
+    return value
+
+
 def fields(rows: Iterable[str], configured: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
     """`NAME=JSONPATH` rows and those of the configuration as one table; the command line's come first."""
     table: dict[str, list[str]] = {}

@@ -14,6 +14,7 @@ class Limits:
     total_bytes: most decompressed bytes read from one source.
     ratio: most decompressed bytes per compressed byte, beyond the first 64 MiB (a compression bomb).
     files: most files taken from one directory.
+    sessions: most sessions that are linked; records of further ones are counted and not used.
     """
 
     record_bytes: int = 256 * MiB
@@ -21,3 +22,4 @@ class Limits:
     total_bytes: int = 64 * 1024 * MiB
     ratio: int = 2000
     files: int = 100_000
+    sessions: int = 100_000

@@ -18,6 +18,7 @@ class Run:
     sessions_by_source: per source index, session id (None: not named) → number of records.
     as_of: the moment ages are computed from, Unix seconds, or None where no time is recorded; as_of_given: somebody named it.
     source_ends: per source index, the last receive time in it.
+    stopped: the reading was ended on request, so this is a part of what there is.
     """
 
     sources: tuple[SourceInfo, ...]
@@ -30,6 +31,7 @@ class Run:
     as_of: float | None = None
     as_of_given: bool = False
     source_ends: dict[int, float] = field(default_factory=dict)
+    stopped: bool = False
 
     def until(self, trace: Trace) -> float | None:
         """The moment up to which silence after a trace's last record is measured, Unix seconds by the recorder's clock.
