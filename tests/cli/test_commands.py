@@ -1,12 +1,12 @@
 """What the last line of a report names exists, and every command is known there."""
 
-from tracelink.cli.app import app
+from tracelink.cli.app import application
 from tracelink.export.formats import FORMATS
 from tracelink.render.commands import COMMANDS
 
 
 def test_the_registry_is_the_command_line() -> None:
-    assert set(COMMANDS) == {command.name for command in app.registered_commands}
+    assert set(COMMANDS) == {command.name for command in application().registered_commands}
 
 
 def test_every_form_is_offered() -> None:

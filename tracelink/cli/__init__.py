@@ -9,12 +9,19 @@ import os
 import sys
 
 DEBUG = "TRACELINK_DEBUG"
+VERSION = "tracelink {} (Agents API facts of {})"
 
 
 def main() -> int:
     """Runs the command line of this process and returns its exit code. Never raises."""
     try:
-        code = _run()
+        if sys.argv[1:] == ["--version"]:  # a script may ask often: no need to import what parses options
+            from tracelink import API_FACTS, __version__
+
+            print(VERSION.format(__version__, API_FACTS))
+            code = 0
+        else:
+            code = _run()
         if sys.stdout is not None:
             sys.stdout.flush()
         return code
@@ -34,11 +41,12 @@ def main() -> int:
 
 def _run() -> int:
     from tracelink.cli import errors
-    from tracelink.cli.app import app
+    from tracelink.cli.app import COMMANDS, application
     from tracelink.cli.out import OutputError
 
+    called = sys.argv[1] if len(sys.argv) > 1 else ""
     try:
-        code = app(prog_name="tracelink", standalone_mode=False)
+        code = application((called,) if called in COMMANDS else COMMANDS)(prog_name="tracelink", standalone_mode=False)
     except errors.USAGE as error:
         return errors.show(error)
     except OutputError as error:

@@ -13,7 +13,9 @@ from tracelink.model.limits import Limits
 from tracelink.model.record import SourceInfo
 from tracelink.model.recording import Recordings
 from tracelink.parallel.counted import Progress, counted
+from tracelink.parallel.parts import parts
 from tracelink.read import FieldTable, Reading
+from tracelink.read.source import expand
 
 __all__ = ["Progress", "read_and_fold"]
 
@@ -28,12 +30,13 @@ def read_and_fold(
 ) -> tuple[list[SourceInfo], Recordings]:
     """What was read of each source, and the facts. `jobs`, `progress`, `stop`: see `tracelink.trace`."""
     if jobs > 1:
-        from tracelink.parallel.together import read_together
-        from tracelink.read.source import expand
+        cut = parts(list(expand(sources, limits)), jobs, limits)
+        if cut is not None:
+            from tracelink.parallel.together import read_together
 
-        found = read_together(list(expand(sources, limits)), limits, fields or FieldTable(), jobs, progress=progress, stop=stop)
-        if found is not None:
-            return found
+            found = read_together(cut, limits, fields or FieldTable(), progress=progress, stop=stop)
+            if found is not None:
+                return found
     tell = counted(progress) if progress is not None else None
     reading = Reading(sources, fields=fields, limits=limits, progress=tell, skim=True, stop=stop)
     recordings = fold(reading.skimmed())

@@ -19,9 +19,8 @@ from tracelink.model.record import DeltaRun, Record, SourceInfo
 from tracelink.model.recording import Recordings
 from tracelink.parallel.counted import Progress, counted
 from tracelink.parallel.pack import Shift, pack, unpack
-from tracelink.parallel.parts import Piece, parts
+from tracelink.parallel.parts import Piece
 from tracelink.read.fields import FieldTable
-from tracelink.read.source import Named
 from tracelink.read.span import Span, SpanSource, whole_format
 
 NOT_READ = "{} was not read: the run was stopped before"
@@ -36,22 +35,18 @@ class _Part(NamedTuple):
 
 
 def read_together(
-    sources: Sequence[Named],
+    found: Sequence[Sequence[Piece]],
     limits: Limits,
     fields: FieldTable,
-    jobs: int,
     *,
     progress: Progress | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> tuple[list[SourceInfo], Recordings] | None:
     """What was read of each source, and the recordings, as one process would have found them; None where one process must read.
 
-    jobs: processes at most. stop: asked between two blocks; once it is true, nothing more is read.
+    found: the parts, a process each. stop: asked between two blocks; once it is true, nothing more is read.
     """
     if "fork" not in get_all_start_methods():
-        return None
-    found = parts(sources, jobs, limits)
-    if found is None:
         return None
     table = mmap.mmap(-1, _SLOT * len(found) + 1)
     try:
@@ -62,7 +57,7 @@ def read_together(
 
 
 def _run(
-    found: list[list[Piece]],
+    found: Sequence[Sequence[Piece]],
     limits: Limits,
     fields: FieldTable,
     table: mmap.mmap,
@@ -146,7 +141,7 @@ def _received(data: bytes) -> _Part:
     return _Part(recordings, [SourceInfo(*info) for info in infos], [None if one is None else Span(*one) for one in spans])
 
 
-def _joined(found: list[list[Piece]], answers: list[_Part]) -> tuple[list[SourceInfo], Recordings] | None:
+def _joined(found: Sequence[Sequence[Piece]], answers: list[_Part]) -> tuple[list[SourceInfo], Recordings] | None:
     total = Recordings()
     infos: dict[int, SourceInfo] = {}
     open_: Span | None = None  # of the source that the last part ended in

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from tracelink.rules.tl2_payloads.forms import Form, form_of, only_form
 from tracelink.rules.tl2_payloads.patterns import bounded
+from tracelink.rules.tl2_payloads.plain import fits
 from tracelink.rules.tl2_payloads.schema import Unusable, prepared
 from tracelink.rules.tl2_payloads.words import Failure, words
 
@@ -50,18 +51,32 @@ class Checker:
         self._call = 0
         self._compiled: dict[int, tuple[Any, Any]] = {}  # id of the schema → (the schema, validator or reason)
         self._equal: dict[str, Any] = {}
+        self._small: dict[int, tuple[Any, bool]] = {}  # id of the schema → (the schema, whether it is under the bounds)
         self._good: set[tuple[int, Form]] = set()  # (id of the schema, form of a value that fits it)
-        self._by_form: set[int] = set()  # ids of the schemas that look at forms alone
+        self._by_form: dict[int, bool] = {}  # id of the schema → whether it looks at forms alone
 
     def check(self, schema: Any, value: Any) -> Outcome:
         """Hold a decoded value against a schema. Never raises."""
         form = (id(schema), form_of(value))
         if form in self._good:
             return Outcome()
-        outcome = self._check(schema, value)
-        if outcome == Outcome() and form[1] is not None and len(self._good) < FORMS and id(schema) in self._by_form:
+        outcome = Outcome() if self._plainly(schema, value) else self._check(schema, value)
+        if outcome == Outcome() and form[1] is not None and len(self._good) < FORMS and self._only_form(schema):
             self._good.add(form)
         return outcome
+
+    def _only_form(self, schema: Any) -> bool:
+        known = self._by_form.get(id(schema))
+        if known is None:
+            known = self._by_form[id(schema)] = only_form(schema)
+        return known
+
+    def _plainly(self, schema: Any, value: Any) -> bool:
+        """Whether it fits at a look, with schema and value under the bounds that hold for the library too."""
+        known = self._small.get(id(schema))
+        if known is None:
+            known = self._small[id(schema)] = (schema, _measure(schema, SCHEMA_NODES, SCHEMA_DEPTH) is not None)
+        return known[1] and fits(schema, value) and _measure(value, VALUE_NODES, VALUE_DEPTH) is not None
 
     def _check(self, schema: Any, value: Any) -> Outcome:
         if _measure(value, VALUE_NODES, VALUE_DEPTH) is None:
@@ -101,8 +116,6 @@ class Checker:
                 if text not in self._equal:
                     self._equal[text] = self._compile(schema)
                 known = (schema, self._equal[text])
-                if only_form(schema):
-                    self._by_form.add(id(schema))
             self._compiled[id(schema)] = known
         return known[1]
 
