@@ -5,6 +5,7 @@ cannot be used; 70 a fault of ours; 130 interrupted. A reader that closes the pi
 """
 
 import contextlib
+import gc
 import os
 import sys
 
@@ -14,6 +15,7 @@ VERSION = "tracelink {} (Agents API facts of {})"
 
 def main() -> int:
     """Runs the command line of this process and returns its exit code. Never raises."""
+    gc.set_threshold(100_000, 20, 100)  # nearly nothing made here is a cycle
     try:
         if sys.argv[1:] == ["--version"]:  # a script may ask often: no need to import what parses options
             from tracelink import API_FACTS, __version__

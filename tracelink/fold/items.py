@@ -39,38 +39,54 @@ _AGENT_ITEMS = frozenset(
 )
 
 
+_CONTENT = frozenset(("content", "task", "input", "text", "summary"))
+
+
 def item_seen(record: Record, _: Bodies) -> Fact:
     """The fact of an item, from an event or on its own."""
     event = record.kind is Kind.ITEM_EVENT
     item: Any = record.value.get("item") if event else record.value
-    item = item if isinstance(item, dict) else {}
-    type_ = text(item.get("type")) or "unknown"
+    if item.__class__ is not dict:
+        item = {}
+    get = item.get
+    type_ = get("type")
+    if type_.__class__ is not str:
+        type_ = "unknown"
+    status = get("status")
     phase = "listed" if not event else "done" if (record.type or "").endswith(".done") else "added"
     ids = record.ids
-    return ItemSeen(
-        record.origin,
-        ids.session_id,
-        ids.turn_id,
-        ids.item_id,
-        phase,
-        type_,
-        text(item.get("status")),
-        ids.call_id,
-        ids.request_id,
-        _value(type_, item),
-        record.page,
-        ids.subagent_id if type_ not in _AGENT_ITEMS else None,
+    return tuple.__new__(
+        ItemSeen,
+        (
+            record.origin,
+            ids.session_id,
+            ids.turn_id,
+            ids.item_id,
+            phase,
+            type_,
+            status if status.__class__ is str else None,
+            ids.call_id,
+            ids.request_id,
+            _value(type_, item),
+            record.page,
+            ids.subagent_id if type_ not in _AGENT_ITEMS else None,
+        ),
     )
 
 
 def _value(type_: str, item: dict[str, Any]) -> dict[str, Any]:
-    kept = {name: item[name] for name in _KEPT.get(type_, ()) if name in item}
-    for name in _WORDS.intersection(kept):
-        if not isinstance(kept[name], str):  # a name is text; another vendor's number is shown as one
-            kept[name] = str(kept[name]) if isinstance(kept[name], int | float) else None
+    kept: dict[str, Any] = {}
+    for name in _KEPT.get(type_, ()):
+        if name in item:
+            value = item[name]
+            if name in _WORDS and value.__class__ is not str:  # a name is text; another vendor's number is shown as one
+                value = str(value) if isinstance(value, int | float) else None
+            kept[name] = value
     if type_ in _AGENT_ITEMS:
         kept["sender"] = text(item.get("sender_agent_id")) or text(item.get("from")) or text(item.get("agent_id"))
         kept["recipients"] = _recipients(item)
+    if _CONTENT.isdisjoint(item):
+        return kept
     words = readable(item.get("content", item.get("task", item.get("input", item.get("text")))))
     if words is None and type_ == "reasoning":
         words = readable(item.get("summary"))

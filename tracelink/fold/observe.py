@@ -52,17 +52,20 @@ def fold(records: Iterable[Record | DeltaRun]) -> Recordings:
             _burst(out, record)
             continue
         assert isinstance(record, Record)  # noqa: S101
-        kind, origin, session_id = record.kind, record.origin, record.ids.session_id
-        index = origin.index
+        kind, _, _, ids, origin = record[:5]
+        session_id, index = ids.session_id, origin.index
         if record.doubts:
             facts.extend(TroubleSeen(origin, "TL001", doubt, True) for doubt in record.doubts)
         if kind is Kind.DELTA:
-            _burst(out, DeltaRun(record.ids, origin, origin, 1))
+            _burst(out, DeltaRun(ids, origin, origin, 1))
             continue
-        if kind is not Kind.UNREADABLE:
-            where = (index, session_id)
-            sessions[where] = sessions.get(where, 0) + 1
-        if kind is Kind.UNREADABLE:
+        observe = _OBSERVE.get(kind)
+        disposition = USED
+        if observe is not None:
+            fact = observe(record, bodies)
+            if fact is not None:
+                facts.append(fact)
+        elif kind is Kind.UNREADABLE:
             disposition = UNREADABLE
             code, detail = record.code or "TL001", record.detail or "it could not be read"
             facts.append(TroubleSeen(origin, code, detail, snapshot=_maybe_snapshot(record.value)))
@@ -72,12 +75,9 @@ def fold(records: Iterable[Record | DeltaRun]) -> Recordings:
         elif kind is Kind.FOREIGN:
             disposition = FOREIGN
             facts.append(StrangerSeen(origin, session_id, FOREIGN, record.detail or "another API", record.type))
-        else:
-            disposition = USED
-            observe = _OBSERVE.get(kind)
-            fact = observe(record, bodies) if observe else None
-            if fact is not None:
-                facts.append(fact)
+        if kind is not Kind.UNREADABLE:
+            where = (index, session_id)
+            sessions[where] = sessions.get(where, 0) + 1
         place = (index, disposition)
         counts[place] = counts.get(place, 0) + 1
     return out

@@ -30,6 +30,8 @@ class Kind(StrEnum):
     UNKNOWN = "unknown"  # JSON, but nothing anybody documents
     UNREADABLE = "unreadable"  # not JSON, torn, too large, too deep
 
+    __hash__ = str.__hash__  # an enumeration's own is written in Python, and a kind is looked up for every record
+
 
 class Ids(NamedTuple):
     """The ids of a record, as the table of JSONPath expressions found them (`read/fields.py`)."""

@@ -13,7 +13,7 @@ from tracelink.model.limits import Limits
 from tracelink.model.record import SourceInfo
 from tracelink.model.recording import Recordings
 from tracelink.parallel.counted import Progress, counted
-from tracelink.parallel.parts import parts
+from tracelink.parallel.parts import cut
 from tracelink.read import FieldTable, Reading
 from tracelink.read.source import expand
 
@@ -30,11 +30,11 @@ def read_and_fold(
 ) -> tuple[list[SourceInfo], Recordings]:
     """What was read of each source, and the facts. `jobs`, `progress`, `stop`: see `tracelink.trace`."""
     if jobs > 1:
-        cut = parts(list(expand(sources, limits)), jobs, limits)
-        if cut is not None:
+        parts = cut(list(expand(sources, limits)), jobs, limits)
+        if parts is not None:
             from tracelink.parallel.together import read_together
 
-            found = read_together(cut, limits, fields or FieldTable(), progress=progress, stop=stop)
+            found = read_together(parts, limits, fields or FieldTable(), progress=progress, stop=stop)
             if found is not None:
                 return found
     tell = counted(progress) if progress is not None else None

@@ -27,7 +27,7 @@ class Piece(NamedTuple):
     end: int | None = None
 
 
-def parts(sources: Sequence[Named], jobs: int, limits: Limits) -> list[list[Piece]] | None:
+def cut(sources: Sequence[Named], jobs: int, limits: Limits) -> list[list[Piece]] | None:
     """At most `jobs` lists of pieces, one after the other all sources; None where it is not worth it, or a source can be read once only."""
     sizes = [(named.size or 0) + _FILE_COST for named in sources]
     total = sum(sizes)
