@@ -4,6 +4,6 @@ networkx is imported here and in no room to the left, and only when a graph is b
 """
 
 from tracelink.graph.builder import build
-from tracelink.graph.marking import marks_of
+from tracelink.graph.marking import marks_of, nodes_of
 
-__all__ = ["build", "marks_of"]
+__all__ = ["build", "marks_of", "nodes_of"]

@@ -15,14 +15,18 @@ from tracelink.model.trace import Trace
 def marks_of(trace: Trace, findings: Iterable[Finding]) -> dict[str, tuple[str, str]]:
     """Node id → (code, severity) of its worst finding; of two equally bad ones the lower code. For `build(marks=…)`."""
     worst: dict[str, Finding] = {}
-    results = _results(trace)
-    for finding in findings:
-        if finding.session_id not in (None, trace.session_id):
-            continue
-        for node in _of_result(finding, results) or _by_ids(trace, finding):
+    for finding, nodes in nodes_of(trace, findings):
+        for node in nodes:
             if node not in worst or _badness(finding) < _badness(worst[node]):
                 worst[node] = finding
     return {node: (finding.code, finding.severity.value) for node, finding in worst.items()}
+
+
+def nodes_of(trace: Trace, findings: Iterable[Finding]) -> list[tuple[Finding, list[str]]]:
+    """Each finding of the trace or of the whole run, with the nodes it speaks of: none where it names none."""
+    results = _results(trace)
+    ours = [one for one in findings if one.session_id in (None, trace.session_id)]
+    return [(one, _of_result(one, results) or _by_ids(trace, one)) for one in ours]
 
 
 def _badness(finding: Finding) -> tuple[int, str]:

@@ -1,0 +1,83 @@
+"""The template library, set up so that nothing recorded can act: every value that a template prints is made visible first
+(`render/escape.py`: controls, bidi, what an eye overlooks), then HTML-escaped. A template cannot forget either."""
+
+import re
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape as html
+
+from tracelink.model.location import Location
+from tracelink.render.escape import escape, json_text, short
+from tracelink.render.page import moment, plural, size, where
+from tracelink.render.telling import clock_time
+from tracelink.render.verdict import sentence
+
+_EDGES = re.compile(r"""([("“]*)(.*?)([.,;:?!)"”]*)\Z""", re.DOTALL)
+_NAME = re.compile(r"\w*(?:\d|_|[a-z][A-Z]|\w[:.]\w)\S*\Z")
+
+
+@cache
+def environment() -> Environment:
+    env = Environment(
+        loader=PackageLoader("tracelink.render.html"),
+        autoescape=True,
+        finalize=_visible,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    env.filters |= {
+        "body": body,
+        "capitalised": capitalised,
+        "clock": clock_time,
+        "cut": cut,
+        "key": id,
+        "moment": moment,
+        "place": place,
+        "plural": plural,
+        "prose": prose,
+        "sentence": sentence,
+        "size": size,
+        "words": lambda text: text.replace("_", " "),
+    }
+    return env
+
+
+def _visible(value: Any) -> Any:
+    return value if isinstance(value, Markup) or not isinstance(value, str) else escape(value)
+
+
+def body(value: Any) -> Markup:
+    """A value as JSON over several lines: the same value when it is copied."""
+    return html(json_text(value, indent=2))
+
+
+def cut(value: Any, width: int) -> str:
+    """A recorded value on one line of at most so many columns."""
+    return short(value if isinstance(value, str) else json_text(value), width)
+
+
+def place(at: Location) -> Markup:
+    """`events.jsonl:8`, kept on one line, with the event's own id behind it."""
+    shown = Markup("<code class=place>{}</code>").format(where(at))
+    return shown + Markup(" <code class=event>{}</code>").format(escape(at.event_id)) if at.event_id else shown
+
+
+def capitalised(text: str) -> str:
+    """With a capital letter, unless it begins with a name that has its own spelling."""
+    return text[:1].upper() + text[1:] if text.split(" ", 1)[0].isalpha() else text
+
+
+def prose(text: str) -> Markup:
+    """A sentence of ours that may hold recorded words: ids, names with figures in them and places are set as code."""
+    shown = []
+    for word in escape(text).split(" "):
+        match = _EDGES.match(word)
+        before, inner, after = match.groups() if match else ("", word, "")
+        if _NAME.match(inner) and not inner.replace(",", "").replace(".", "").isdigit():
+            shown.append(Markup("{}<code>{}</code>{}").format(before, inner, after))
+        else:
+            shown.append(html(word))
+    return Markup(" ").join(shown)
