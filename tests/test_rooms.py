@@ -9,6 +9,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 HEAVY = (
     "networkx",
+    "jinja2",
     "jsonpath_ng",
     "rich",
     "jsonschema",

@@ -16,6 +16,7 @@ import networkx as nx
 from jsonschema import Draft202012Validator
 
 from tests.fuzz.run import Done
+from tests.render.html.page import Page
 
 FILE, OTHER, HERE = "{file}", "{other}", "{here}"
 """Stand for the input, a second input, and the folder of both."""
@@ -170,6 +171,10 @@ def markdown(text: str) -> None:
     assert kinds <= MARKDOWN, kinds - MARKDOWN
 
 
+def page(text: str) -> None:
+    Page(text.encode()).hold()
+
+
 def table(text: str) -> None:
     """A tab-separated table: every line has the cells that the first has, and no cell begins as a formula would."""
     lines = text.split("\n")[:-1]
@@ -236,6 +241,7 @@ COMMANDS = (
     _command("postmortem {file} --full", READ, acts_on_nobody),
     _command("postmortem {file} --format markdown --full", READ, markdown),
     _command("postmortem {file} --format json", READ, fits("postmortem")),
+    _command("postmortem {file} --format html", READ, page),
     _command("timeline {file}", READ, acts_on_nobody),
     _command("timeline {file} --full", READ, acts_on_nobody),
     _command("timeline {file} --format chrome", READ, any_json),

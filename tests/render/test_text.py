@@ -167,3 +167,12 @@ def test_a_chain_of_subagents_deeper_than_any_stack(make: Any) -> None:
         agents[f"s{number}"] = replace(agents["sub_1"], id=f"s{number}", parent_id=parent, spawn=None)
     shown = text(replace(report, sessions=(replace(session, trace=replace(session.trace, agents=agents)),)))
     assert "subagent s1199 " in shown
+
+
+def test_the_next_command_is_the_story_where_something_is_stuck(make: Any) -> None:
+    report = make.awaiting()
+    assert text(report).splitlines()[-1].startswith("next: tracelink postmortem events.jsonl ")
+    one = report.sessions[0]
+    for kind, expected in (("needs_tool_result", "yes"), ("recording_ended", "unclear")):
+        waiting = replace(report, sessions=(replace(one, stall=replace(one.stall, kind=kind, expected=expected)),))
+        assert text(waiting).splitlines()[-1].startswith("next: tracelink awaits events.jsonl --emit payload ")

@@ -63,7 +63,7 @@ def postmortem(
     one, turn_id = stories.choose(report, turn)
     if one is None:
         raise typer.Exit(stories.nothing(code))
-    told = _told(report, one, turn_id, form, color, full, save.STDOUT == output)
+    told = _told(report, one, turn_id, form, color, full, output == save.STDOUT)
     if output == save.STDOUT:
         out.write(told)
     else:

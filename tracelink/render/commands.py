@@ -9,6 +9,8 @@ from tracelink.model.run import Report, SessionReport
 from tracelink.render.escape import escape
 
 COMMANDS = ("build", "check", "awaits", "gate", "diff-items", "query", "postmortem", "timeline", "why", "rule", "config")
+QUIET = frozenset({"not_stalled", "recording_ended"})
+"""Stalls that are none, or of which nobody can tell."""
 
 
 def next_command(report: Report, folded: bool) -> str | None:
@@ -19,7 +21,9 @@ def next_command(report: Report, folded: bool) -> str | None:
     troubled = min(report.sessions, key=_calm, default=None)
     name = troubled.trace.session_id if troubled is not None else None
     session = f" --session {shlex.quote(name)}" if several and name and escape(name) == name else ""
+    stuck = troubled is not None and troubled.stall.kind not in QUIET and troubled.stall.expected != "yes"
     choices = (
+        ("postmortem", stuck, f"postmortem {names}{session}", "the story of the stall; -o story.html for a browser"),
         ("awaits", open_actions, f"awaits {names}{session} --emit payload", "the answer to post"),
         ("check", any(report.all_findings()), f"check {names}", "the findings alone, for a script"),
         ("build", bool(session), f"build {names}{session}", "this session alone"),

@@ -8,7 +8,13 @@ START = 1_790_000_000
 
 
 def _turn(turn_id: str, status: str, at: int) -> dict[str, Any]:
-    turn = {"object": "agent.session.turn", "id": turn_id, "agent_id": "agent_long", "session_id": "sess_long", "status": status}
+    turn = {
+        "object": "agent.session.turn",
+        "id": turn_id,
+        "agent_id": "agent_long",
+        "session_id": "sess_long",
+        "status": status,
+    }
     turn |= {"subagent_id": None, "created_at": at, "started_at": at, "error": None}
     turn |= {"completed_at": at + 1 if status == "completed" else None}
     name = "created" if status == "queued" else status
@@ -40,7 +46,13 @@ def _events(calls: int, per_turn: int) -> Iterator[tuple[str, dict[str, Any]]]:
             pair = {"turn_id": turn_id, "call_id": action["call_id"]}
             output = json.dumps({"left": at * 7, "unit": "piece", "counted_by": "stock desk"})
             yield "out", {"type": "agent.session.input.tool_result", **pair, "success": True, "output": output}
-            item = {"type": "function_call_output", "id": f"fo_{number:07d}_{at}", "status": "completed", "output": output, **pair}
+            item = {
+                "type": "function_call_output",
+                "id": f"fo_{number:07d}_{at}",
+                "status": "completed",
+                "output": output,
+                **pair,
+            }
             event = {"type": "agent.session.turn.item.done", "session_id": "sess_long", "turn_id": turn_id}
             yield "in", {**event, "output_index": None, "item": {**item, "error": None}}
         if last:

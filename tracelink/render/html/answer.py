@@ -20,7 +20,7 @@ BODIES, BODY, ALL = 20, 100_000, 300_000
 """So many bodies are shown, none longer than so many characters, all together no longer than that. A cut body would be posted cut."""
 TONES = {"awaiting": "open", "answered_unapplied": "open", "not_awaiting": "ok", "unknown": "unsure"}
 TEXT, SHORT = 1200, 300
-ACTIONS = 5
+ACTIONS = 3
 PAIRS = 3
 
 
@@ -123,7 +123,13 @@ def _happened(story: Story, places: Mapping[str, int]) -> Iterator[dict[str, Any
             continue
         at, one = entry
         time = telling.clock_time(one.time, one.clock, day)
-        yield {"fold": "", "one": one, "time": "" if time == "--" else time, "row": _row(one, places), "last": at == story.stopped}
+        yield {
+            "fold": "",
+            "one": one,
+            "time": "" if time == "--" else time,
+            "row": _row(one, places),
+            "last": at == story.stopped,
+        }
 
 
 def _waits(story: Story) -> dict[str, Any]:

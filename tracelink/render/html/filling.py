@@ -6,7 +6,8 @@ from functools import cache
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup, escape as html
+from markupsafe import Markup
+from markupsafe import escape as html
 
 from tracelink.model.location import Location
 from tracelink.render.escape import escape, json_text, short

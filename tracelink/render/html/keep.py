@@ -6,7 +6,7 @@ loud nodes and the last ones are taken. What is left out is counted by kind, for
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ HOLDERS = frozenset({"agent", "subagent"})
 
 
 def keep(
-    graph: "nx.MultiDiGraph", told: Sequence[str], loud: Collection[str], limit: int = LIMIT
+    graph: "nx.MultiDiGraph", told: Iterable[str], loud: Collection[str], limit: int = LIMIT
 ) -> tuple[list[str], dict[str, int]]:
     """The nodes to show, in the graph's order, and how many of each kind are not shown.
 
@@ -46,9 +46,9 @@ def keep(
     return [node for node in nodes if node in taken], dict(sorted(left.items()))
 
 
-def _ranked(turns: Mapping[str | None, list[str]], told: Sequence[str], loud: Collection[str]) -> Iterable[str | None]:
-    first = [turn_id for turn_id in told if turn_id in turns]
-    last = [turn_id for turn_id in reversed(turns) if turn_id not in set(first)]
+def _ranked(turns: dict[str | None, list[str]], told: Iterable[str], loud: Collection[str]) -> Iterable[str | None]:
+    first: dict[str | None, None] = {turn_id: None for turn_id in told if turn_id in turns}
+    last = [turn_id for turn_id in reversed(turns) if turn_id not in first]
     troubled = {turn_id for turn_id in last if any(node in loud for node in turns[turn_id])}
     return [*first, *(one for one in last if one in troubled), *(one for one in last if one not in troubled)]
 

@@ -1,5 +1,6 @@
 """The page: the template filled, its style and script beside it, its data within it. The same input gives the same bytes."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files
@@ -9,7 +10,6 @@ from tracelink import __version__
 from tracelink.graph import build, nodes_of
 from tracelink.model.finding import Finding, Severity
 from tracelink.model.run import Report, SessionReport
-from tracelink.render import telling
 from tracelink.render.html import answer
 from tracelink.render.html.bars import axis, bars
 from tracelink.render.html.embed import embedded, policy
@@ -24,7 +24,8 @@ SCRIPTS = ("base", "model", "tree", "timeline", "graph", "table", "details", "fi
 DATA = 2_400_000
 """Bytes that the data may take; over that texts are cut shorter and, at last, fewer nodes are shown. The whole page is then under 3 MB."""
 TEXTS = 900_000
-FINDINGS = 500
+FINDINGS, EACH = 500, 8
+"""So many findings are on the page; of each code so many are seen at once, the others behind a fold."""
 Spoken = Sequence[tuple[Finding, list[str]]]
 LOUD_STATES = frozenset({"required", "unapplied", "open", "unanswered", "abandoned"})
 
@@ -128,16 +129,14 @@ def _codes(spoken: Spoken, places: dict[str, int]) -> list[list[Any]]:
 
 
 def _listed(story: Story, spoken: Spoken, places: dict[str, int]) -> dict[str, Any]:
-    """The findings for the list: those of the story apart from the others, each with the row that it jumps to."""
+    """The findings for the list, each with the row that it jumps to; `folded`: those of a code that has many."""
     own = {id(one) for one in story.findings}
-    entries = [
-        {
-            "number": number,
-            "of": finding,
-            "own": id(finding) in own,
-            "lead": any(finding is one for one in telling.leading(story)),
-            "row": next((places[node] for node in nodes if node in places), None),
-        }
-        for number, (finding, nodes) in enumerate(spoken[:FINDINGS])
-    ]
-    return {"entries": entries, "more": max(len(spoken) - FINDINGS, 0), "total": len(spoken)}
+    seen: Counter[str] = Counter()
+    entries: list[dict[str, Any]] = []
+    folded: list[dict[str, Any]] = []
+    for number, (finding, nodes) in enumerate(spoken[:FINDINGS]):
+        row = next((places[node] for node in nodes if node in places), None)
+        seen[finding.code] += 1
+        home = entries if seen[finding.code] <= EACH else folded
+        home.append({"number": number, "of": finding, "own": id(finding) in own, "row": row})
+    return {"entries": entries, "folded": folded, "more": max(len(spoken) - FINDINGS, 0), "total": len(spoken)}

@@ -25,6 +25,8 @@ HANGING = {"runs": False, "calls": False, "answered_by": False, "coordinates": F
     "parent_of": False,
 }
 """Edges that a row may hang by, the first that it has; True: the head hangs below the tail's other end."""
+TOLD_TWICE = frozenset({"spawns", "meant_for"})
+"""Edges that are listed also where something hangs by them, for their reason."""
 ORDER = {kind: at for at, kind in enumerate(HANGING)}
 TONES = (
     ("ok", ("answered", "completed", "cleared", "recorded", "closed")),
@@ -55,7 +57,9 @@ class Rows:
         self.states: dict[str, int] = {}
         self.sources: dict[str, int] = {}
         self.loud = set(loud)
-        self.results = dict(zip((n for n, kind in graph.nodes(data="kind") if kind == "tool_result"), trace.results, strict=True))
+        self.results = dict(
+            zip((n for n, kind in graph.nodes(data="kind") if kind == "tool_result"), trace.results, strict=True)
+        )
         self.above = self._hang(graph)
         self.links = self._links(graph)
         self.rows = [self._row(node, graph.nodes[node]) for node in kept]
@@ -93,9 +97,9 @@ class Rows:
                 continue
             if kind == "requires" and self.above.get(head, ("", ""))[1] == "for_call":
                 continue  # it stands below the call, which is the turn's
-            if (tail, kind) in (self.above.get(head), None) or (head, kind) == self.above.get(tail):
-                if kind not in ("spawns", "meant_for"):
-                    continue
+            hung = (tail, kind) == self.above.get(head) or (head, kind) == self.above.get(tail)
+            if hung and kind not in TOLD_TWICE:
+                continue
             said_of = [str(data[name]) for name in ("detail", "rule", "confidence") if data.get(name)]
             found.append([self.places[tail], self.places[head], LINKS.index(kind), escape(", ".join(said_of))])
         return found

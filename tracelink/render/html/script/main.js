@@ -36,6 +36,14 @@ document.addEventListener("click", async (event) => {
   else if (data.act === "clear") { Object.values(chosen).forEach((set) => set.clear()); filter(null); }
 });
 
+// A link to a finding behind a fold opens the fold.
+addEventListener("hashchange", () => {
+  const target = /^#finding-\d+$/.test(location.hash) ? byId(location.hash.slice(1)) : null;
+  const fold = target?.closest("details");
+  if (fold) fold.open = true;
+  if (target) { target.scrollIntoView({ block: "center" }); target.focus({ preventScroll: true }); }
+});
+
 // An open menu closes when somebody turns to another thing.
 document.addEventListener("pointerdown", (event) => {
   document.querySelectorAll(".menu[open]").forEach((menu) => { if (!menu.contains(event.target)) menu.open = false; });

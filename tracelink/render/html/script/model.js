@@ -37,6 +37,7 @@ function above(row) {
 }
 const agentOf = (row) => above(row).findLast((one) => one.kind === "agent" || one.kind === "subagent") ?? null;
 const place = (row) => (row.source ? `${row.source}:${row.line}` : "");
+const placeInShort = (row) => place(row).replace(/^.*[/\\]/, "");
 const title = (row) => row.name || words(row.kind);
 const called = (row) => (row.kind === "tool_result" ? `result for ${row.id}` : `${words(row.kind)} ${row.name ? `${row.name} ` : ""}${row.id}`);
 

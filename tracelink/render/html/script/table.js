@@ -18,7 +18,7 @@ table.draw = function draw() {
     el("td", {}, row.state ? el("span", { class: `state tone-${row.tone}` }, words(row.state)) : null),
     el("td", {}, row.codes.map((one) => el("span", { class: `code sev-${one.severity}` }, one.code))),
     el("td", { class: "nowrap" }, when(row)),
-    el("td", {}, el("code", { class: "place" }, place(row))))));
+    el("td", {}, el("code", { class: "place", title: place(row) }, placeInShort(row))))));
   byId("page").textContent = matching.length ? `${(from + 1).toLocaleString("en")}–${(from + part.length).toLocaleString("en")} of ${matching.length.toLocaleString("en")}` : "nothing passes the filters";
   document.querySelector('[data-page="back"]').disabled = table.page === 0;
   document.querySelector('[data-page="on"]').disabled = table.page >= pages - 1;

@@ -119,7 +119,7 @@ function ruler() {
 const LANES = 24;
 timeline.draw = function draw() {
   groups = [];
-  const held = document.activeElement, home = byId("lanes");
+  const held = document.activeElement, home = byId("lanes"), top = home.scrollTop;
   const mark = home.contains(held) ? ["data-row", "data-toggle"].map((name) => held.hasAttribute(name) && `[${name}="${held.getAttribute(name)}"]`).find(Boolean) : null;
   let lanes = rows.filter((row) => isLane(row) && row.kids.some((kid) => kid.kind === "turn") && (!kept || kept.has(row)));
   const all = lanes.length;
@@ -131,6 +131,10 @@ timeline.draw = function draw() {
     ...(lanes.length < all ? [el("p", { class: "dim" }, `and ${plural(all - lanes.length, "more agent")}: find one by its id, or filter`)] : []),
     ...(all ? [] : [el("p", { class: "dim" }, kept ? "Nothing here passes the filters." : "Nothing to draw: no turn and no call is in the recording.")]));
   if (axis.stopped !== null) home.querySelectorAll(".stop").forEach((one) => { one.title = "progress stopped here"; });
+  const line_ = timeline.seen === selected ? null : home.querySelector(".line.selected");
+  timeline.seen = selected;
+  if (line_) home.scrollTop = line_.offsetTop - home.offsetTop - home.clientHeight / 2;
+  else home.scrollTop = top;
   if (mark) home.querySelector(`button${mark}`)?.focus({ preventScroll: true });
 };
 views.push(timeline);
