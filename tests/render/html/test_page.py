@@ -95,6 +95,16 @@ def test_order_is_said_where_there_is_no_time() -> None:
     assert "Order, not time:" not in timed.text
 
 
+def test_a_result_that_went_astray_is_marked_where_it_was_posted() -> None:
+    data = Page(made(report("stalled/wrapped.log"))).data
+    (mark,) = [bar for bar in data["bars"] if data["kinds"][data["rows"][bar[0]][0]] == "tool_result"]
+    assert data["rows"][mark[0]][1] == "call_q7HdOvTn2XsB"
+    assert mark[1] == mark[2] == mark[5] == 10_900  # 08:14:11.3, by an axis that begins at 08:14:00.4
+    assert not any(
+        data["kinds"][data["rows"][bar[0]][0]] == "tool_result" for bar in Page(made(report("clean/wrapped.log"))).data["bars"]
+    )
+
+
 def test_findings_name_their_nodes() -> None:
     page = Page(made(report("stalled/wrapped.log")))
     data = page.data

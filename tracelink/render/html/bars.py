@@ -25,6 +25,17 @@ def bars(chart: Chart, places: Mapping[str, int]) -> list[Bar]:
     return found
 
 
+def astray(chart: Chart, posts: Mapping[str, int]) -> list[Bar]:
+    """A mark for each result that was posted and answers no call. posts: name of its moment → row."""
+    found: list[Bar] = []
+    for position, one in enumerate(chart.moments):
+        row = posts.get(one.name)
+        if row is not None:
+            at = _known(chart, Point(position, one.time, one.clock, one.at))
+            found.append([row, at, at, None, None, at, 0])
+    return found
+
+
 def axis(chart: Chart) -> dict[str, Any]:
     """Both ends, whose clock, and where progress stopped."""
     timed = chart.clock is not None and chart.begin is not None and chart.end is not None

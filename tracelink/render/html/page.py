@@ -11,7 +11,7 @@ from tracelink.graph import build, nodes_of
 from tracelink.model.finding import Finding, Severity
 from tracelink.model.run import Report, SessionReport
 from tracelink.render.html import answer
-from tracelink.render.html.bars import axis, bars
+from tracelink.render.html.bars import astray, axis, bars
 from tracelink.render.html.embed import embedded, policy
 from tracelink.render.html.filling import environment
 from tracelink.render.html.keep import LIMIT, keep
@@ -89,7 +89,7 @@ def _data(session: SessionReport, story: Story, chart: Chart, spoken: Spoken) ->
             "rows": rows.rows,
             "edges": rows.links,
             "axis": axis(chart),
-            "bars": bars(chart, rows.places),
+            "bars": bars(chart, rows.places) + astray(chart, rows.astray),
             "told": sorted({rows.places[node] for node in near if graph.nodes[node]["kind"] == "turn"}),
             "codes": _codes(spoken, rows.places),
             "left": left,

@@ -48,7 +48,8 @@ class Rows:
 
     rows: [kind, id, name, state, up, via, source, line, event id, loud, text, note, other ids]; kind, state, via and source are positions
         in `KINDS`, `states`, `LINKS` and `sources`; up is a row, -1 at the top.
-    links: [from, to, kind, note] of the edges that nothing hangs by. places: node id → row.
+    links: [from, to, kind, note] of the edges that nothing hangs by. places: node id → row. astray: the name
+        that the story gives to the posting of a result that answers no call → its row.
     """
 
     def __init__(self, graph: "nx.MultiDiGraph", trace: Trace, kept: Sequence[str], loud: Iterable[str], width: Width) -> None:
@@ -60,6 +61,11 @@ class Rows:
         self.results = dict(
             zip((n for n, kind in graph.nodes(data="kind") if kind == "tool_result"), trace.results, strict=True)
         )
+        self.astray = {
+            f"post:{at}": self.places[node]
+            for at, (node, result) in enumerate(self.results.items())
+            if result.call is None and node in self.places
+        }
         self.above = self._hang(graph)
         self.links = self._links(graph)
         self.rows = [self._row(node, graph.nodes[node]) for node in kept]

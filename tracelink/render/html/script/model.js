@@ -60,6 +60,7 @@ function when(row) {
   if (!bar) return "";
   if (bar.begin === null) return "time not recorded";
   if (bar.end === null) return `${clock(bar.begin)} on, not ended`;
+  if (bar.end === bar.begin) return clock(bar.begin) + (bar.server ? " (server's clock)" : "");
   if (!axis.timed) return `${clock(bar.begin)} to ${clock(bar.end)}`;
   return `${clock(bar.begin)}, ${lasting(bar.end - bar.begin)}${bar.server ? " (server's clock)" : ""}`;
 }

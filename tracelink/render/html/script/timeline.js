@@ -73,11 +73,11 @@ const track = (kids) => el("span", { class: "track", "aria-hidden": "true" }, ki
 function line(row, depth) {
   const known = row.bar && row.bar.begin !== null;
   const label = el("span", { class: "label" },
-    el("b", {}, row.kind === "turn" ? "turn" : row.kind === "item" ? words(row.name.replace(/_call$/, "")) : title(row)),
+    el("b", {}, row.kind === "turn" ? "turn" : row.kind === "tool_result" ? "result" : row.kind === "item" ? words(row.name.replace(/_call$/, "")) : title(row)),
     el("code", {}, row.id),
     row.state && row.state !== "completed" && row.state !== "answered" ? el("span", { class: `state tone-${row.tone}` }, words(row.state)) : null,
     row.codes.filter((one) => one.severity !== "note").map((one) => el("span", { class: `code sev-${one.severity}` }, one.code)));
-  const open_ = isOpen(row), kids = row.kids.some((kid) => kid.bar);
+  const open_ = isOpen(row), kids = row.kind === "turn" && row.kids.some((kid) => kid.bar);
   return el("li", { class: `line depth-${depth}${row === selected ? " selected" : ""}` },
     kids ? el("button", { type: "button", class: "fold", "data-toggle": row.at, "aria-expanded": String(open_), "aria-label": `Parts of ${called(row)}` }, open_ ? "▾" : "▸") : el("span", { class: "fold" }),
     el("button", { type: "button", class: "row", "data-row": row.at, "aria-label": `${called(row)}: ${words(row.state)}; ${when(row)}`, "aria-pressed": String(row === selected) },
@@ -98,7 +98,7 @@ function lane(agent) {
     if (turn.group) { list.append(bundle(turn, 0)); continue; }
     list.append(line(turn, 0));
     if (!isOpen(turn)) continue;
-    const parts = turn.kids.filter((kid) => kid.bar).sort((a, b) => (a.bar.begin ?? Infinity) - (b.bar.begin ?? Infinity) || a.at - b.at);
+    const parts = [...turn.kids, ...turn.kids.flatMap((kid) => kid.kids.filter((one) => one.kind === "tool_result"))].filter((kid) => kid.bar).sort((a, b) => (a.bar.begin ?? Infinity) - (b.bar.begin ?? Infinity) || a.at - b.at);
     for (const part of folded(turn, parts)) list.append(part.group ? bundle(part, 1) : line(part, 1));
   }
   return el("section", { class: "lane", "aria-label": `${words(agent.kind)} ${agent.name} ${agent.id}` },
