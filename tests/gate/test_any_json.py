@@ -15,7 +15,8 @@ from tests.gate.worlds import items
 from tracelink.gate import COLUMNS, history_of, judge, read_history
 from tracelink.gate.diff import diff_items
 from tracelink.gate.kinds import BOUND, CORE
-from tracelink.gate.repair import repair, written
+from tracelink.gate.repair import repair
+from tracelink.gate.written import written
 from tracelink.read import Values
 from tracelink.render import gate_diff, gate_json, gate_sarif, gate_text
 from tracelink.render.page import Page
@@ -63,7 +64,7 @@ def test_any_json_is_answered(values: list[Any], as_lines: bool, profile: str) -
     repaired = repair(judged, checker, synthesize=True)
     again = repair(repaired.judged, checker, synthesize=True)
     assert [item.value for item in again.judged.history.items] == [item.value for item in repaired.judged.history.items]
-    json.dumps(written(repaired.judged.history))
+    json.dumps(written(repaired.judged))
     shown = json.loads(gate_json.render(judged, (), repaired, "new.json"))
     assert list(Draft202012Validator(SCHEMA).iter_errors(shown)) == []
     gate_json.lines(judged)

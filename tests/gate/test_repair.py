@@ -9,7 +9,8 @@ from tests.gate.examples import EXAMPLES, LONG_ID, USER, call, out, reasoning, s
 from tests.gate.test_profiles import history
 from tracelink.gate import history_of, judge
 from tracelink.gate.checks.pairs import NOT_RECORDED
-from tracelink.gate.repair import Repaired, repair, written
+from tracelink.gate.repair import Repaired, repair
+from tracelink.gate.written import written
 
 BROKEN = [USER, out("call_gone")]
 """An orphan makes a history need repair, so that mild faults are repaired as well."""
@@ -166,7 +167,7 @@ class _NeverFits:
 def test_a_request_is_written_as_a_request() -> None:
     body = {"model": "m", "tools": [], "input": [USER, out("call_gone")]}
     result = repair(judge(history(json.dumps(body).encode())))
-    assert written(result.judged.history) == {"model": "m", "tools": [], "input": [USER]}
+    assert written(result.judged) == {"model": "m", "tools": [], "input": [USER]}
 
 
 def test_the_input_is_not_touched() -> None:

@@ -13,7 +13,8 @@ from tracelink.gate.checks.pairs import NOT_RECORDED
 from tracelink.gate.containers import is_item
 from tracelink.gate.history import read_history
 from tracelink.gate.judge import BLOCK
-from tracelink.gate.repair import Repaired, repair, written
+from tracelink.gate.repair import Repaired, repair
+from tracelink.gate.written import written
 from tracelink.read import Values
 
 profiles = st.sampled_from(COLUMNS)
@@ -46,7 +47,7 @@ def test_what_is_written_is_read_as_what_was_judged(items: list[Any], profile: s
         item for item in items if not (isinstance(item, dict) and "turn_id" in item)
     ]  # Agents items alone are read as such
     repaired = repair(judge(history_of(items), profile))
-    text = json.dumps(written(repaired.judged.history)).encode()
+    text = json.dumps(written(repaired.judged)).encode()
     again = judge(read_history(Values([text])), profile)
     if any(map(is_item, values(repaired))):  # a list without one known item is no history to a reader
         assert [item.value for item in again.history.items] == values(repaired)

@@ -14,7 +14,8 @@ USAGE = TyperException
 
 def did_you_mean(wrong: str, known: Iterable[str]) -> str:
     """` Did you mean 'x'?`, or nothing where nothing is near."""
-    near = get_close_matches(wrong, list(known), n=2, cutoff=0.6)
+    folded = {name.casefold(): name for name in known}
+    near = [folded[name] for name in get_close_matches(wrong.casefold(), list(folded), n=2, cutoff=0.6)]
     return f" Did you mean {' or '.join(repr(name) for name in near)}?" if near else ""
 
 

@@ -63,6 +63,15 @@ def gate(
         ),
     ] = PROFILES[0],
     tools: Tools = None,
+    session: Annotated[
+        str | None,
+        typer.Option(
+            "--session",
+            metavar="ID",
+            help="Of a recording of several Agents API sessions, this one's items.",
+            show_default=False,
+        ),
+    ] = None,
     form: Annotated[str, typer.Option("--format", help="How it is printed.", **values.choice(*FORMATS))] = "text",
     repair: Annotated[
         str | None,
@@ -108,7 +117,7 @@ def gate(
     from tracelink.gate.judge import judge
     from tracelink.rules.tl2_payloads.bounded import Checker
 
-    history, sources = read(files, max_record, tools)
+    history, sources = read(files, max_record, tools, session)
     if repair is not None:
         save.guard(repair, (source.name for source in sources))
     checker = Checker(len(history.items))
@@ -150,7 +159,9 @@ def _page(color: str, full: bool) -> Any:
     return Page(max(out.width(), 40), out.colors(color), full, out.is_terminal())
 
 
-def read(files: list[str], max_record: str | None, tools: str | None = None) -> "tuple[History, list[SourceInfo]]":
+def read(
+    files: list[str], max_record: str | None, tools: str | None = None, session: str | None = None
+) -> "tuple[History, list[SourceInfo]]":
     """The history in these files. Names what cannot be used and exits with 3 where that is all; an error of use for bad --tools."""
     from dataclasses import replace
 
@@ -161,7 +172,9 @@ def read(files: list[str], max_record: str | None, tools: str | None = None) -> 
 
     size = values.size(max_record)
     reading = Values(files, limits=Limits() if size is None else Limits(record_bytes=size))
-    history = read_history(reading)
+    history = read_history(reading, session)
+    if session is not None and not all(source.problem for source in reading.sources):
+        values.pick("--session", session, history.sessions)
     problems = [source for source in reading.sources if source.problem]
     for source in problems:
         errors.say(f"{source.name}: {(source.problem or '').removeprefix(f'{source.name} ')}", UNUSABLE)
@@ -191,11 +204,12 @@ def _tools(name: str) -> dict[str, Any]:
 
 
 def _repaired(judged: "Judged", checker: Any, target: str, synthesize: bool) -> "Repaired":
-    from tracelink.gate.repair import repair, written
-    from tracelink.render.json import dump
+    from tracelink.gate.repair import repair
+    from tracelink.gate.written import as_text, written
+    from tracelink.render.escape import shielded
 
     result = repair(judged, checker, synthesize=synthesize)
-    save.save(target, dump(written(result.judged.history)))
+    save.save(target, shielded(as_text(written(result.judged))))
     return result
 
 

@@ -17,10 +17,13 @@ LISTED = 8
 
 
 def choice(*values: str) -> dict[str, Any]:
-    """Arguments for `typer.Option`: one of `values`, shown in the help, completed, and suggested when misspelt."""
+    """Arguments for `typer.Option`: one of `values` in any case, shown in the help, completed, and suggested when misspelt."""
 
     def check(value: str | None) -> str | None:
         if value is not None and value not in values:
+            folded = value.strip().casefold()
+            if folded in values:
+                return folded
             raise typer.BadParameter(f"{value!r} is none of {', '.join(values)}.{did_you_mean(value, values)}")
         return value
 

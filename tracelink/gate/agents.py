@@ -1,13 +1,13 @@
 """Items of an Agents API recording → Open Responses items (fact sheet H): what changes, what is lost, what has no portable form.
 
 The idea: one table row a type. Items are taken once (done over announced, an item over the post that made it), in order of arrival;
-those of subagents are another history and are only counted.
+those of subagents and of other sessions are other histories and are only counted.
 """
 
-import json
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
+from tracelink.gate.exact import dumps
 from tracelink.gate.item import Item
 from tracelink.gate.kinds import CALL, MESSAGE, OUTPUT, REASONING, text
 from tracelink.gate.schemas import declared
@@ -19,8 +19,17 @@ _INPUTS = ("agent.session.input.", "session.input.")
 
 
 def compact(value: Any) -> str:
-    """JSON without spaces, members in their order."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    """JSON without spaces, members in their order, numbers as they were written; NaN stays, so that it is found to be no JSON."""
+    return dumps(value, constants=True)
+
+
+def raw(value: Any) -> bool:
+    """Whether an item has the form that only the Agents API has: a turn, and arguments or an outcome as no Responses item has them."""
+    if not isinstance(value, dict) or text(value, "turn_id") is None:
+        return False
+    if value.get("type") == CALL:
+        return isinstance(value.get("arguments"), dict)
+    return value.get("type") == OUTPUT and ("error" in value or value.get("output") is None)
 
 
 def portable(item: dict[str, Any], location: Location) -> Item:
@@ -66,10 +75,8 @@ def _output(item: dict[str, Any], location: Location, error: Any) -> Item:
     kept = _kept(item, location, ("type", "id", "call_id", "output"))
     value, changes = dict(kept.value), list(kept.changes)
     if "output" not in value:
-        value["output"] = error if isinstance(error, str) else ""
-        changes.append(
-            "the text of its error becomes the output" if isinstance(error, str) else "a missing output becomes an empty text"
-        )
+        value["output"] = "" if error is None else error if isinstance(error, str) else compact(error)
+        changes.append("a missing output becomes an empty text" if error is None else "its error becomes the output")
     return Item(value, location, changes=tuple(changes), agents=True)
 
 
@@ -82,70 +89,92 @@ class Recorded:
     aside: dict[str, int] = field(default_factory=dict)
 
 
+class _Entry(NamedTuple):
+    item: dict[str, Any]
+    location: Location
+    session: str | None
+
+
 @dataclass(slots=True)
 class Agents:
-    """Feed it the records in order, then take `recorded`."""
+    """Feed it the records in order, then take `recorded`, as often as something else comes between.
 
-    _items: dict[tuple[str, ...], tuple[dict[str, Any], Location]] = field(default_factory=dict)
-    _posted: dict[tuple[str, ...], tuple[dict[str, Any], Location]] = field(default_factory=dict)
+    wanted: the session whose items are the history, or the beginning of its id; None: the first that is named. sessions: all that are named.
+    """
+
+    wanted: str | None = None
+    sessions: list[str] = field(default_factory=list)
+    _items: dict[tuple[str, ...], _Entry] = field(default_factory=dict)
+    _posted: dict[tuple[str, ...], _Entry] = field(default_factory=dict)
     _owner: dict[str, str] = field(default_factory=dict)
-    _tools: dict[str, Any] | None = None
-    _session: str | None = None
-    _others: dict[str, int] = field(default_factory=dict)
+    _turns: dict[str, str] = field(default_factory=dict)
+    _tools: dict[str | None, dict[str, Any] | None] = field(default_factory=dict)
+    _used: set[str] = field(default_factory=set)
+    _renamed: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         return bool(self._items or self._posted or self._tools)
 
-    def record(self, found: Found, location: Location) -> None:
+    def record(self, found: Found, location: Location) -> bool:
+        """Takes a record. False where it is none that the gate knows what to do with."""
         value = found.value
-        if not isinstance(value, dict) or self._of_another_session(found):
-            return
-        if found.kind in (Kind.ITEM, Kind.UNKNOWN) and isinstance(value.get("type"), str):
-            self._item(value, text(value, "turn_id"), location)
+        if not isinstance(value, dict):
+            return False
+        session = self._session_of(found)
+        type_ = text(value, "type")
+        if (found.kind is Kind.ITEM and type_) or (found.kind is Kind.UNKNOWN and type_ and not type_.startswith("agent.")):
+            self._item(value, text(value, "turn_id") or found.context.turn_id, location, session)
         elif found.kind is Kind.ITEM_EVENT and isinstance(value.get("item"), dict):
-            self._item(value["item"], text(value, "turn_id") or text(value["item"], "turn_id"), location)
+            turn = text(value, "turn_id") or text(value["item"], "turn_id")
+            self._item(value["item"], turn, location, session)
         elif found.kind is Kind.INPUT:
-            self._input(value, location)
+            self._input(value, location, session)
         elif found.kind in (Kind.TURN, Kind.TURN_EVENT):
-            turn = value.get("turn") if found.kind is Kind.TURN_EVENT else value
-            owner, id_ = text(turn, "subagent_id"), text(turn, "id")
+            turn_ = value.get("turn") if found.kind is Kind.TURN_EVENT else value
+            owner, id_ = text(turn_, "subagent_id"), text(turn_, "id")
             if owner is not None and id_ is not None:
                 self._owner[id_] = owner
+            if session is not None and id_ is not None:
+                self._turns[id_] = session
         elif found.kind in (Kind.SESSION, Kind.SESSION_EVENT):
-            session = value.get("session") if found.kind is Kind.SESSION_EVENT else value
-            agent = session.get("agent") if isinstance(session, dict) else None
+            object_ = value.get("session") if found.kind is Kind.SESSION_EVENT else value
+            agent = object_.get("agent") if isinstance(object_, dict) else None
             if isinstance(agent, dict) and isinstance(agent.get("tools"), list):
-                self._tools = declared(agent["tools"])
-
-    def _of_another_session(self, found: Found) -> bool:
-        """The first session that is named is the history; records of any other are counted."""
-        session = found.value.get("session")
-        id_ = text(found.value, "session_id") or text(session, "id") or found.context.session_id
-        if found.kind is Kind.SESSION:
-            id_ = text(found.value, "id") or id_
-        if id_ is None:
-            return False
-        self._session = self._session or id_
-        if id_ == self._session:
-            return False
-        why = f"records of the session {id_}"
-        self._others[why] = self._others.get(why, 0) + 1
+                self._tools[session] = declared(agent["tools"])
+        else:
+            return found.kind not in (Kind.UNKNOWN, Kind.FOREIGN)
         return True
 
-    def _item(self, item: dict[str, Any], turn: str | None, location: Location) -> None:
+    def _session_of(self, found: Found) -> str | None:
+        value = found.value
+        id_ = text(value, "session_id") or text(value.get("session"), "id") or text(value.get("turn"), "session_id")
+        if found.kind is Kind.SESSION:
+            id_ = text(value, "id") or id_
+        id_ = id_ or found.context.session_id
+        if id_ is not None and id_ not in self.sessions:
+            self.sessions.append(id_)
+        return id_
+
+    def _item(self, item: dict[str, Any], turn: str | None, location: Location, session: str | None) -> None:
+        """An item, once: a later record of the same one replaces it, and one that says something else stands beside it."""
         type_, call_id, id_ = text(item, "type") or "", text(item, "call_id"), text(item, "id")
         key = (type_, turn or "", call_id) if call_id is not None else (type_, turn or "", "", id_ or f"#{len(self._items)}")
         if turn is not None and "turn_id" not in item:
             item = item | {"turn_id": turn}
+        if turn is not None and session is not None:
+            self._turns[turn] = session
         known = self._items.get(key)
-        self._items[key] = (item, known[1] if known is not None else location)
+        if known is not None and _contradicts(known.item, item):
+            key = (*key, id_ or "")
+            known = self._items.get(key)
+        self._items[key] = _Entry(item, known.location if known is not None else location, session)
 
-    def _input(self, value: dict[str, Any], location: Location) -> None:
+    def _input(self, value: dict[str, Any], location: Location, session: str | None) -> None:
         """A post: one input, or `{"events": […]}`. It stands in only where no item shows it."""
         if isinstance(value.get("events"), list):
             for event in value["events"]:
                 if isinstance(event, dict):
-                    self._input(event, location)
+                    self._input(event, location, session)
             return
         type_ = text(value, "type") or ""
         name = next((type_.removeprefix(start) for start in _INPUTS if type_.startswith(start)), type_)
@@ -154,28 +183,61 @@ class Agents:
             item = {"type": OUTPUT, "call_id": value.get("call_id"), "output": value.get("output"), "turn_id": turn}
             if value.get("output") is None and isinstance(value.get("error"), str):
                 item["output"] = value["error"]
-            self._posted[(OUTPUT, turn, text(value, "call_id") or f"#{len(self._posted)}")] = (item, location)
+            key: tuple[str, ...] = (OUTPUT, turn, text(value, "call_id") or f"#{len(self._posted)}")
+            known = self._posted.get(key)
+            if known is not None and known.item != item:
+                key = (*key, f"#{len(self._posted)}")
+            self._posted.setdefault(key, _Entry(item, location, session))
 
     def recorded(self) -> Recorded:
-        """The root's history. A post counts where no item of the same call is recorded."""
-        result = Recorded(tools=self._tools, aside=dict(self._others))
+        """The root's history since the last time. A post counts where no item of the same call is recorded."""
+        mine = self._mine()
+        result = Recorded(tools=self._tools.get(mine, self._tools.get(None)))
         merged = dict(self._items)
         for key, entry in self._posted.items():
-            merged.setdefault(key, entry)
-        order = {source: number for number, source in enumerate(dict.fromkeys(place.source for _, place in merged.values()))}
+            if key[:3] not in self._items:
+                merged.setdefault(key, entry)
+        order = {source: number for number, source in enumerate(dict.fromkeys(one.location.source for one in merged.values()))}
         entries = list(merged.values())
         if self._posted:
-            entries.sort(key=lambda entry: (order[entry[1].source], entry[1].byte))
-        used: set[str] = set()
-        renamed: dict[tuple[str, str], str] = {}
-        for item, location in entries:
+            entries.sort(key=lambda one: (order[one.location.source], one.location.byte))
+        for item, location, session in entries:
             turn = text(item, "turn_id")
-            if turn is not None and turn in self._owner:
-                why = f"items of the subagent {self._owner[turn]}"
+            why = self._not_mine(mine, turn, session)
+            if why is not None:
                 result.aside[why] = result.aside.get(why, 0) + 1
-                continue
-            result.items.append(_renamed(portable(item, location), turn or "", used, renamed))
+            else:
+                result.items.append(_renamed(portable(item, location), turn or "", self._used, self._renamed))
+        self._items, self._posted, self._tools = {}, {}, {}
         return result
+
+    def _mine(self) -> str | None:
+        wanted = self.wanted
+        if wanted is None:
+            return self.sessions[0] if self.sessions else None
+        return next((one for one in (wanted, *self.sessions) if one in self.sessions and one.startswith(wanted)), wanted)
+
+    def _not_mine(self, mine: str | None, turn: str | None, session: str | None) -> str | None:
+        """Why an item is part of another history, None where it is not."""
+        session = session or (self._turns.get(turn) if turn is not None else None)
+        if session is None and len(self.sessions) > 1:
+            return "items that do not say of which session they are"
+        if session is not None and session != mine:
+            return f"items of the session {session}"
+        if turn is not None and turn in self._owner:
+            return f"items of the subagent {self._owner[turn]}"
+        return None
+
+
+def _contradicts(known: dict[str, Any], item: dict[str, Any]) -> bool:
+    """Whether two records under one call_id are two items: both have an id of their own, both are whole, and they say different things."""
+    one, other = text(known, "id"), text(item, "id")
+    if one is None or other is None or one == other:
+        return False
+    if item.get("type") == OUTPUT:
+        return any(known.get(name) != item.get(name) for name in ("output", "error"))
+    whole = known.get("status") == item.get("status") == "completed"
+    return whole and any(known.get(name) != item.get(name) for name in ("name", "arguments"))
 
 
 def _renamed(item: Item, turn: str, used: set[str], renamed: dict[tuple[str, str], str]) -> Item:

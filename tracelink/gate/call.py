@@ -67,10 +67,15 @@ def judge_call(item: Any, tools: dict[str, Any] | None = None, checker: Checker 
     return _against_schema(item, value, tools, checker)
 
 
+def of_program(item: dict[str, Any]) -> bool:
+    """Whether a program of the provider made the call."""
+    caller = item.get("caller")
+    return isinstance(caller, dict) and caller.get("type") == "program"
+
+
 def _status(item: dict[str, Any]) -> Verdict:
     status = item.get("status")
-    caller = item.get("caller")
-    if isinstance(caller, dict) and caller.get("type") == "program":
+    if of_program(item):
         return Verdict(STATUS, "program_owned", "a program of the provider made it and waits for it")
     if status is None:
         return Verdict(STATUS, "status_absent", "it does not say that it is completed")
@@ -118,4 +123,4 @@ def _no_constant(name: str) -> Any:
 
 def _kind(value: Any) -> str:
     kinds = {dict: "an object", list: "an array", bool: "a boolean", int: "a number", float: "a number", str: "a string"}
-    return kinds.get(type(value), "null")
+    return next((told for kind, told in kinds.items() if isinstance(value, kind)), "null")

@@ -4,12 +4,11 @@ The idea: ask what the value is by the members that only one container has; a li
 a wrapper and looked into. Nothing is judged here, and order is kept.
 """
 
-import json
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from tracelink.gate.kinds import AGENTS_ONLY, BOUND, CORE, guessed, text
+from tracelink.gate.texts import body, holds
 from tracelink.read.foreign import RESPONSES, envelope
 from tracelink.read.places import Path
 from tracelink.read.shapes import ITEMS
@@ -29,7 +28,8 @@ ITEM, EVENT, RESPONSE, REQUEST, PAGE, CODEX, AGENTS, RAW_AGENTS, FOREIGN, RUN_IT
     "error",
     "empty",
 )
-_DEEPEST = 30
+_DEEPEST, _DEEPEST_TEXT = 30, 12
+"""Levels that are looked through for items, and so many of them for texts that hold JSON."""
 _CODEX = frozenset(("response_item", "event_msg", "session_meta", "turn_context", "compacted"))
 _BODY = ("model", "tools", "tool_choice", "previous_response_id", "conversation", "instructions", "prompt", "store", "stream")
 _STATE = (
@@ -53,11 +53,20 @@ class Part(NamedTuple):
     detail: str | None = None
 
 
-def parts(value: Any, event: str | None = None, opened: frozenset[int] = frozenset()) -> list[Part]:
+Read = Callable[[str], Iterator[tuple[Any, str | None]]]
+"""Reads a text inside a value: the values in it, each with the type that only an SSE frame gives."""
+
+
+def parts(value: Any, read: Read, event: str | None = None, opened: frozenset[int] = frozenset()) -> list[Part]:
     """The parts of a value. event: the type that only an SSE frame gives. opened: containers that are not whole, none of which is an item."""
+    return list(_Look(read, opened).at(typed(value, event), (), 0))
+
+
+def typed(value: Any, event: str | None) -> Any:
+    """An SSE frame's value with the type that only the frame gives."""
     if isinstance(value, dict) and event and event != "message" and not isinstance(value.get("type"), str):
-        value = {"type": event, **{key: member for key, member in value.items() if key != "type"}}
-    return list(_look(value, (), 0, opened))
+        return {"type": event, **{key: member for key, member in value.items() if key != "type"}}
+    return value
 
 
 def is_item(value: Any) -> bool:
@@ -80,6 +89,8 @@ def is_agents(value: Any) -> bool:
             return True
         if type_.startswith(("agent.session.", "agent.environment.", "session.input.")):
             return True
+        if is_item(value):
+            return False  # whatever its `object` says: an item is an item
     return isinstance(object_, str) and object_.startswith("agent.")
 
 
@@ -91,106 +102,117 @@ def foreign(value: Any) -> str | None:
     return None if found == RESPONSES else found
 
 
-def _look(value: Any, path: Path, level: int, opened: frozenset[int]) -> Iterator[Part]:
-    if level > _DEEPEST:
-        return
-    if isinstance(value, list):
-        yield from _list(value, path, level, opened)
-    elif isinstance(value, dict):
-        if id(value) in opened:
-            yield from _members(value, path, level, opened)
+class _Look:
+    """The walk through one value."""
+
+    def __init__(self, read: Read, opened: frozenset[int]) -> None:
+        self._read = read
+        self._opened = opened
+
+    def at(self, value: Any, path: Path, level: int) -> Iterator[Part]:
+        if level > _DEEPEST:
+            return
+        if isinstance(value, list):
+            yield from self._list(value, path, level)
+        elif isinstance(value, dict):
+            if id(value) in self._opened:
+                yield from self._members(value, path, level)
+            else:
+                yield from self._dict(value, path, level)
+
+    def _dict(self, value: dict[str, Any], path: Path, level: int) -> Iterator[Part]:
+        type_ = value.get("type")
+        type_ = type_ if isinstance(type_, str) else None
+        other = foreign(value)
+        if is_agents(value):
+            yield Part(AGENTS, value, path)
+        elif type_ == "response.create":
+            yield Part(REQUEST, value.get("response") if isinstance(value.get("response"), dict) else value, path)
+        elif (type_ is not None and type_.startswith("response.")) or (type_ == "error" and _error_event(value)):
+            yield Part(EVENT, value, path)
+        elif type_ in _CODEX and isinstance(value.get("payload"), dict):
+            yield Part(CODEX, value, path)
+        elif type_ is not None and isinstance(raw := value.get("raw_item", value.get("rawItem")), dict):
+            yield Part(RUN_ITEM, raw, (*path, "raw_item" if "raw_item" in value else "rawItem"))
+        elif isinstance(value.get("messages"), list) and type_ is None and "input" not in value:
+            yield Part(FOREIGN, value, path, other or "chat_completions")
+        elif other is not None:
+            yield Part(FOREIGN, value, path, other)
+        elif is_item(value):
+            yield Part(ITEM, value, path)
+        elif value.get("object") == "response" or _is_response(value):
+            yield Part(RESPONSE, value, path)
+        elif any(name in value for name in _STATE):
+            yield Part(RUN_STATE, value, path)
+        elif isinstance(value.get("input"), str | list) and _is_body(value):
+            yield Part(REQUEST, value, path)
+        elif isinstance(value.get("data"), list) and (value.get("object") == "list" or "has_more" in value):
+            yield from self._page(value, path, level)
         else:
-            yield from _dict(value, path, level, opened)
+            yield from self._rest(value, type_, path, level)
 
+    def _rest(self, value: dict[str, Any], type_: str | None, path: Path, level: int) -> Iterator[Part]:
+        error = value.get("error")
+        if isinstance(error, dict) and isinstance(error.get("message"), str):
+            yield Part(ERROR, error, path)
+        found = False
+        for part in self._members(value, path, level):
+            found = True
+            yield part
+        if not found and type_ is not None and sum(name in value for name in _LOOKS) >= 2:
+            yield Part(ITEM, value, path)  # a type that nobody documents yet
 
-def _dict(value: dict[str, Any], path: Path, level: int, opened: frozenset[int]) -> Iterator[Part]:
-    type_ = value.get("type")
-    type_ = type_ if isinstance(type_, str) else None
-    other = foreign(value)
-    if is_agents(value):
-        yield Part(AGENTS, value, path)
-    elif type_ == "response.create":
-        yield Part(REQUEST, value.get("response") if isinstance(value.get("response"), dict) else value, path)
-    elif (type_ is not None and type_.startswith("response.")) or (type_ == "error" and _error_event(value)):
-        yield Part(EVENT, value, path)
-    elif type_ in _CODEX and isinstance(value.get("payload"), dict):
-        yield Part(CODEX, value, path)
-    elif type_ is not None and isinstance(raw := value.get("raw_item", value.get("rawItem")), dict):
-        yield Part(RUN_ITEM, raw, (*path, "raw_item" if "raw_item" in value else "rawItem"))
-    elif isinstance(value.get("messages"), list) and type_ is None and "input" not in value:
-        yield Part(FOREIGN, value, path, other or "chat_completions")
-    elif other is not None:
-        yield Part(FOREIGN, value, path, other)
-    elif is_item(value):
-        yield Part(ITEM, value, path)
-    elif value.get("object") == "response" or _is_response(value):
-        yield Part(RESPONSE, value, path)
-    elif any(name in value for name in _STATE):
-        yield Part(RUN_STATE, value, path)
-    elif isinstance(value.get("input"), str | list) and _is_body(value):
-        yield Part(REQUEST, value, path)
-    elif isinstance(value.get("data"), list) and (value.get("object") == "list" or "has_more" in value):
-        yield from _page(value, path, level, opened)
-    else:
-        yield from _rest(value, type_, path, level, opened)
+    def _members(self, value: dict[str, Any], path: Path, level: int) -> Iterator[Part]:
+        """A wrapper's members; a text that holds JSON or a stream is looked into as well, as logs of HTTP bodies have them."""
+        for key, member in value.items():
+            if isinstance(member, str):
+                encoding = value.get("encoding") if key in ("text", "body") else None
+                yield from self._text(body(member, encoding), (*path, key), level)
+            elif isinstance(member, dict) or (isinstance(member, list) and member):
+                yield from self.at(member, (*path, key), level + 1)
 
+    def _text(self, text: str, path: Path, level: int) -> Iterator[Part]:
+        if level >= _DEEPEST_TEXT or not holds(text):
+            return
+        for value, event in self._read(text):
+            for part in self.at(typed(value, event), (), level + 1):
+                yield part._replace(path=path)
 
-def _rest(value: dict[str, Any], type_: str | None, path: Path, level: int, opened: frozenset[int]) -> Iterator[Part]:
-    error = value.get("error")
-    if isinstance(error, dict) and isinstance(error.get("message"), str):
-        yield Part(ERROR, error, path)
-    found = False
-    for part in _members(value, path, level, opened):
-        found = True
-        yield part
-    if not found and type_ is not None and sum(name in value for name in _LOOKS) >= 2:
-        yield Part(ITEM, value, path)  # a type that nobody documents yet
-
-
-def _members(value: dict[str, Any], path: Path, level: int, opened: frozenset[int]) -> Iterator[Part]:
-    """A wrapper's members; a string that holds JSON is looked into as well, as logs of HTTP bodies have them."""
-    for key, member in value.items():
-        if isinstance(member, str):
-            if member[:1] in ("{", "[") and level < 3:
-                with suppress(ValueError, RecursionError):
-                    for part in _look(json.loads(member), (), level + 1, frozenset()):
-                        yield part._replace(path=(*path, key))
-        elif isinstance(member, dict) or (isinstance(member, list) and member):
-            yield from _look(member, (*path, key), level + 1, opened)
-
-
-def _list(value: list[Any], path: Path, level: int, opened: frozenset[int]) -> Iterator[Part]:
-    if not value:
-        if level == 0:
-            yield Part(EMPTY, value, path)
-        return
-    whole = [member for member in value if id(member) not in opened]
-    if not any(isinstance(member, dict) and (is_item(member) or foreign(member) or _unknown(member)) for member in whole):
+    def _list(self, value: list[Any], path: Path, level: int) -> Iterator[Part]:
+        if not value:
+            if level == 0:
+                yield Part(EMPTY, value, path)
+            return
+        whole = [member for member in value if id(member) not in self._opened]
+        if not any(isinstance(member, dict) and (is_item(member) or foreign(member) or _unknown(member)) for member in whole):
+            for index, member in enumerate(value):
+                if isinstance(member, str):
+                    yield from self._text(member, (*path, index), level)
+                else:
+                    yield from self.at(member, (*path, index), level + 1)
+            return
+        mixed = any(map(is_agents, whole)) and any(is_item(member) and not is_agents(member) for member in whole)
         for index, member in enumerate(value):
-            yield from _look(member, (*path, index), level + 1, opened)
-        return
-    mixed = any(map(is_agents, whole)) and any(is_item(member) and not is_agents(member) for member in whole)
-    for index, member in enumerate(value):
-        here = (*path, index)
-        if id(member) in opened:
-            continue
-        if is_agents(member):
-            yield Part(RAW_AGENTS if mixed else AGENTS, member, here)
-        elif isinstance(member, dict) and not is_item(member) and not foreign(member):
-            inner = list(_look(member, here, level + 1, opened))
-            yield from inner or [Part(ITEM, member, here)]
-        elif isinstance(member, dict) and foreign(member):
-            yield Part(FOREIGN, member, here, foreign(member))
-        else:
-            yield Part(ITEM, member, here)
+            here = (*path, index)
+            if id(member) in self._opened:
+                continue
+            if is_agents(member):
+                yield Part(RAW_AGENTS if mixed else AGENTS, member, here)
+            elif isinstance(member, dict) and not is_item(member) and not foreign(member):
+                inner = list(self.at(member, here, level + 1))
+                yield from inner or [Part(ITEM, member, here)]
+            elif isinstance(member, dict) and foreign(member):
+                yield Part(FOREIGN, member, here, foreign(member))
+            else:
+                yield Part(ITEM, member, here)
 
-
-def _page(value: dict[str, Any], path: Path, level: int, opened: frozenset[int]) -> Iterator[Part]:
-    if any(map(is_agents, value["data"])):
-        yield Part(AGENTS, value, path)
-        return
-    yield Part(PAGE, {key: member for key, member in value.items() if key != "data"}, path)
-    yield from _look(value["data"], (*path, "data"), level + 1, opened)
+    def _page(self, value: dict[str, Any], path: Path, level: int) -> Iterator[Part]:
+        members = value["data"]
+        if any(map(is_agents, members)) and not any(is_item(member) and not is_agents(member) for member in members):
+            yield Part(AGENTS, value, path)
+            return
+        yield Part(PAGE, {key: member for key, member in value.items() if key != "data"}, path)
+        yield from self.at(value["data"], (*path, "data"), level + 1)
 
 
 def _unknown(value: dict[str, Any]) -> bool:

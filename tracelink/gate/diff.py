@@ -3,12 +3,11 @@
 The idea: calls and outputs are matched by call_id; what stands between two matches is matched in order, first within a type, then by place alone.
 """
 
-import json
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from tracelink.gate.call import parsed
 from tracelink.gate.checks.context import call_key
+from tracelink.gate.exact import dumps, loads
 from tracelink.gate.item import History, Item
 from tracelink.gate.kinds import CALL, OUTPUTS, PAIRS, text, type_of
 
@@ -24,11 +23,11 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """An item of each side (None where there is none), by position, and how they differ. by: call_id or position."""
+    """An item of each side (None where there is none), by position, and how they differ. by: call_id or position; None for an item of one side alone."""
 
     a: int | None
     b: int | None
-    by: str
+    by: str | None
     differences: tuple[Difference, ...]
 
 
@@ -44,7 +43,7 @@ def diff_items(a: History, b: History) -> tuple[Matched, ...]:
     for at, item in enumerate(a.items):
         other = pairs.get(at)
         if other is None:
-            result.append(Matched(at, None, "position", (Difference("only_in_a", "item", type_of(item.value), None),)))
+            result.append(Matched(at, None, None, (Difference("only_in_a", "item", type_of(item.value), None),)))
             continue
         while only_b and only_b[0] < other:
             result.append(_alone(b, only_b.pop(0)))
@@ -54,7 +53,7 @@ def diff_items(a: History, b: History) -> tuple[Matched, ...]:
 
 
 def _alone(b: History, at: int) -> Matched:
-    return Matched(None, at, "position", (Difference("only_in_b", "item", None, type_of(b.items[at].value)),))
+    return Matched(None, at, None, (Difference("only_in_b", "item", None, type_of(b.items[at].value)),))
 
 
 def _by_id(a: History, b: History) -> list[tuple[int, int]]:
@@ -132,8 +131,16 @@ def _compared(a: Any, b: Any) -> list[Difference]:
 def _same_json(a: Any, b: Any) -> bool:
     """Whether two arguments are one JSON value; an object counts as its text."""
     try:
-        one = parsed(a) if isinstance(a, str) else a
-        other = parsed(b) if isinstance(b, str) else b
-        return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
-    except (ValueError, RecursionError, TypeError):
+        return dumps(_ordered(_arguments(a)), constants=True) == dumps(_ordered(_arguments(b)), constants=True)
+    except (ValueError, RecursionError):
         return False
+
+
+def _arguments(value: Any) -> Any:
+    return loads(value.encode("utf-8", "surrogatepass")) if isinstance(value, str) else value
+
+
+def _ordered(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _ordered(value[name]) for name in sorted(value)}
+    return [_ordered(member) for member in value] if isinstance(value, list) else value

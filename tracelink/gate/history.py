@@ -17,24 +17,35 @@ from tracelink.gate.kinds import MESSAGE, text
 from tracelink.gate.schemas import allowed, declared
 from tracelink.gate.sdk import state_items, wire
 from tracelink.gate.stream import Response, Stream
+from tracelink.gate.texts import Texts
 from tracelink.model.location import Location
 from tracelink.model.record import Kind
 from tracelink.read import Value, Values
 from tracelink.read.context import NOTHING
-from tracelink.read.unwrap import Unwrapper
+from tracelink.read.unwrap import Found, Unwrapper
 
+_FOLLOWS = frozenset(
+    (kinds.ITEM, kinds.RUN_ITEM, kinds.RUN_STATE, kinds.RESPONSE, kinds.REQUEST, kinds.CODEX, kinds.RAW_AGENTS)
+)
+"""What stands behind an Agents recording that came before it."""
 _HOLDERS = ("previous_response_id", "conversation", "prompt")
 
 
-def read_history(values: Values) -> History:
-    """All sources as one history, in the order in which they are given."""
-    collector = _Collector(values.unwrapper())
+def read_history(values: Values, session: str | None = None) -> History:
+    """All sources as one history, in the order in which they are given.
+
+    session: of an Agents API recording that holds several, the one that counts, by its id or the beginning of it; None: the first.
+    """
+    collector = _Collector(Texts(values), session)
     source = None
     for value in values:
         if value.location.source != source:
-            collector.flush()
+            collector.flush(agents=False)  # one Agents session may lie in several files
             source = value.location.source
         collector.take(value)
+    for info in values.sources:
+        if info.problem is not None:
+            collector.lacks(Location(info.name, 0, 0))
     return collector.history()
 
 
@@ -44,14 +55,15 @@ def history_of(items: Iterable[Any], source: str = "<items>") -> History:
 
 
 class _Collector:
-    def __init__(self, unwrapper: Unwrapper) -> None:
-        self._unwrapper = unwrapper
+    def __init__(self, texts: Texts, session: str | None) -> None:
+        self._texts = texts
+        self._unwrapper = Unwrapper(texts)
         self._items: list[Item] = []
         self._remarks: list[Problem] = []
         self._responses: list[Responded] = []
         self._known: set[str] = set()  # ids of responses whose items are here
         self._stream: Stream | None = None
-        self._agents = Agents()
+        self._agents = Agents(session)
         self._tools: dict[str, Any] | None = None
         self._allowed: frozenset[str] | None = None
         self._body: dict[str, Any] | None = None
@@ -66,15 +78,22 @@ class _Collector:
         if value.fault is not None:  # what is complete of a damaged text comes as a value of its own
             self._remark("torn_line", f"a record cannot be read ({value.fault})", where)
             return
-        for doubt in value.doubts:
+        given, doubts = self._texts.whole(value)
+        for doubt in doubts:
             self._remark("torn_line", f"a record could only be read by bending it: {doubt}", where, detail="bent")
-        found = parts(value.value, value.event, value.open)
+        found = parts(given, self._texts, value.event, value.open)
+        for why in self._texts.torn:
+            self._remark("torn_line", f"a text inside a record cannot be read whole ({why})", where)
+        self._texts.torn.clear()
         if not found:
-            if value.value not in ([], {}) and value.whole:
+            if given not in ([], {}) and value.whole:
                 self._shapes["unrecognised"] += 1
             return
-        if any(part.kind != kinds.EVENT for part in found):
+        if all(part.kind == kinds.AGENTS for part in found):
             self.flush(agents=False)
+            self._shapes[kinds.AGENTS] += len(found)
+            self._records(value, given)
+            return
         inner = {index: state_items(part.value) for index, part in enumerate(found) if part.kind == kinds.RUN_STATE}
         wanted = [part.path for part in found if part.path]
         wanted += [(*found[index].path, *path) for index, listed in inner.items() for _, path in listed]
@@ -82,6 +101,10 @@ class _Collector:
         places = value.at(wanted) if wanted else {}
         for index, part in enumerate(found):
             self._shapes[part.kind] += 1
+            if part.kind != kinds.EVENT:  # what was streamed before it stands before it
+                self.flush(agents=part.kind in _FOLLOWS)
+            elif self._stream is None:
+                self.flush()
             if part.kind == kinds.RUN_STATE:
                 for raw, path in inner[index]:
                     self._add(wire(raw, places.get((*part.path, *path), where)))
@@ -107,10 +130,7 @@ class _Collector:
                 self._add(Item(value, where))
             case kinds.AGENTS:
                 for found in self._unwrapper.find(value, NOTHING, None):
-                    place = places.get((*part.path, *found.path), where)
-                    self._agents.record(found, place)
-                    if found.kind is Kind.PAGE and found.value.get("has_more") is True:
-                        self._cut(place)
+                    self._record(found, places.get((*part.path, *found.path), where))
             case kinds.RESPONSE:
                 self._response(part, places, where)
             case kinds.REQUEST:
@@ -121,6 +141,24 @@ class _Collector:
                 self._cut(where)
             case kinds.ERROR:
                 self._errors.append(text(value, "code") or text(value, "type") or "error")
+
+    def _records(self, value: Value, given: Any) -> None:
+        """A value in which all is the Agents API's: found as everywhere else in the program, with what stands beside it."""
+        try:
+            found = self._unwrapper.find(given, NOTHING, value.event, value.open)
+        except RecursionError:
+            self._remark("torn_line", "a record is nested too deeply to be read", value.location)
+            return
+        self._texts.torn.clear()  # told already
+        places = value.at([one.path for one in found if one.path])
+        for one in found:
+            self._record(one, places.get(one.path, value.location))
+
+    def _record(self, found: Found, where: Location) -> None:
+        if not self._agents.record(found, where):
+            self._shapes["unrecognised"] += 1
+        if found.kind is Kind.PAGE and found.value.get("has_more") is True:
+            self._cut(where)
 
     def _add(self, item: Item, response: int | None = None) -> None:
         self._items.append(replace(item, index=len(self._items), response=response if response is not None else item.response))
@@ -170,8 +208,10 @@ class _Collector:
         if self._items and not goes_on:
             self._aside["items before a later request, which has a history of its own"] += len(self._items)
             self._items, self._responses = [], []
-            self._remarks = [one for one in self._remarks if one.reason == "torn_line"]
-        self._body = {name: member for name, member in value.items() if name != "input"}
+            self._remarks = [_earlier(one) for one in self._remarks if one.reason == "torn_line"]
+        self._body = {name: member for name, member in value.items() if name not in ("input", "has_more")}
+        if value.get("has_more") is True:  # as a repair writes it where something is missing
+            self._cut(where)
         if goes_on:
             self._body.pop("previous_response_id")
         for name in _HOLDERS:
@@ -201,6 +241,7 @@ class _Collector:
         elif type_ == "compacted":
             self._aside["items before a compaction"] += len(self._items)
             self._items = []
+            self._remarks = [_earlier(one) if one.reason == "torn_line" else one for one in self._remarks]
             kept = payload.get("replacement_history")
             if isinstance(kept, list):
                 for index, item in enumerate(kept):
@@ -216,7 +257,7 @@ class _Collector:
             for response in stream.responses:
                 self._streamed(stream, response)
         if agents and self._agents:
-            recorded, self._agents = self._agents.recorded(), Agents()
+            recorded = self._agents.recorded()
             self._aside.update(recorded.aside)
             if recorded.tools is not None:
                 self._tools = (self._tools or {}) | recorded.tools
@@ -244,6 +285,9 @@ class _Collector:
         if id_ is not None:
             self._known.add(id_)
 
+    def lacks(self, where: Location) -> None:
+        self._remark("torn_line", "a source could not be read, or not to its end", where, detail="source")
+
     def _cut(self, where: Location) -> None:
         self._remark("torn_line", "the page says that there is more (has_more), so a pair may be cut", where, detail="page")
 
@@ -269,7 +313,13 @@ class _Collector:
             dict(self._shapes),
             self._aborted,
             tuple(dict.fromkeys(self._errors)),
+            tuple(self._agents.sessions),
         )
+
+
+def _earlier(remark: Problem) -> Problem:
+    """What was torn before a history began takes nothing from it."""
+    return replace(remark, detail="earlier") if remark.detail != "bent" else remark
 
 
 def _inside(part: Part) -> list[tuple[str | int, ...]]:

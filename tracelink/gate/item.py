@@ -19,6 +19,12 @@ class Fix(NamedTuple):
     mild: bool = True
 
 
+NO_GAP = ("bent", "earlier")
+"""Details of `torn_line` that take nothing from the history: a record that was read after all, or one that lies before all of it."""
+NOT_PROVABLE = "not_provable"
+"""The detail of what a gap in the recording may explain."""
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """Something that a check saw. The profile decides how bad it is.
@@ -79,7 +85,8 @@ class History:
     tools: declared functions, name → parameter schema (None where it declares none); None where no list was found.
     allowed: names that `tool_choice` admits, None for all. body: members of the request to keep beside `input` in a repaired file;
     None where the input was no request. shapes: what was recognised, with counts. aborted: why the turn
-    ended early, where the recording says so. errors: codes of errors that the server sent.
+    ended early, where the recording says so. errors: codes of errors that the server sent. sessions: those of the Agents API that the
+    recording names; the items are of one of them.
     """
 
     items: tuple[Item, ...] = ()
@@ -91,6 +98,12 @@ class History:
     shapes: dict[str, int] = field(default_factory=dict)
     aborted: str | None = None
     errors: tuple[str, ...] = ()
+    sessions: tuple[str, ...] = ()
+
+    @property
+    def gap(self) -> bool:
+        """Whether something is missing that may hold the other half of any pair: a torn record, a page with more, a source not read."""
+        return any(one.reason == "torn_line" and one.detail not in NO_GAP for one in self.remarks)
 
     def problem(self, reason: str, message: str, *items: int, **more: Any) -> Problem:
         """A problem of these items, with the ids that they have."""

@@ -7,7 +7,7 @@ not told at all. `sendable` is false when any reason blocks.
 from dataclasses import dataclass
 
 from tracelink.gate.call import NAMESPACED, NOT_CALL, OK, Verdict, judge_call
-from tracelink.gate.checks import bound, calls, content, ids, pairs
+from tracelink.gate.checks import bound, calls, content, ids, meant, pairs
 from tracelink.gate.checks.context import Context, pair
 from tracelink.gate.item import Fix, History, Problem
 from tracelink.gate.kinds import PORTABLE, type_of
@@ -115,6 +115,7 @@ def _problems(context: Context, profile: str) -> list[Problem]:
     for check in (
         pairs.doubled,
         pairs.open_calls,
+        meant.misnamed,
         pairs.orphans,
         pairs.wrong_type,
         pairs.order,

@@ -68,7 +68,7 @@ provider_bound/custom_tool_call  B N = ? N ? ? B B ? ? .
 provider_bound/mcp               B W W ? ? ? ? B W ? ? .
 provider_bound/reasoning         . . . ? . . ? . B ? ? .
 provider_bound/agents            B B B B B B B B B B B B
-program_owned                    B ? ? ? ? ? ? B B ? ? N
+program_owned                    B W = ? ? ? ? B B ? ? N
 encrypted_bound                  W B B ? u B ? W B ? ? N
 encrypted_bound/compaction       B B B ? ? ? ? B B ? ? N
 reasoning_unpaired               W B = ? u W ? W W ? W W

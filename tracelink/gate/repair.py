@@ -1,8 +1,9 @@
 """A history that may not be sent → one that may, as far as that is safe, with every change listed.
 
 The idea: the checks themselves propose what is safe (`Fix`); here it is only carried out. One kind of change a round, in a fixed order, then
-all is judged again, until nothing is proposed: so a repaired history is a fixed point. A history that passes is left as it is. Nothing here makes
-up a result, an approval, or the rest of cut-off arguments.
+all is judged again, until nothing is proposed; what came out is then judged as it would be read from the new file, and the like: so a
+repaired history is a fixed point. A history that passes is left as it is. Nothing here makes up a result, an approval, or the rest of
+cut-off arguments.
 """
 
 from collections.abc import Callable
@@ -11,10 +12,11 @@ from typing import Any
 
 from tracelink.gate.checks.context import call_key
 from tracelink.gate.checks.ids import LONGEST, renamed
-from tracelink.gate.item import Fix, History, Item
+from tracelink.gate.item import Fix, Item
 from tracelink.gate.judge import BLOCK, NOTE, Judged, Reason, judge
 from tracelink.gate.kinds import OUTPUT, OUTPUTS, PAIRS, text, type_of
 from tracelink.gate.schemas import Checker
+from tracelink.gate.written import read_again
 
 ORDER = ("replace", "drop-field", "rename", "rename-pair", "reverse", "move", "drop", "insert")
 _MOST_ROUNDS = 1000
@@ -60,6 +62,11 @@ def repair(judged: Judged, checker: Checker | None = None, *, synthesize: bool =
     for _ in range(_MOST_ROUNDS):
         wanted = _wanted(judged, synthesize)
         if not wanted:
+            read = read_again(judged, checker)
+            changes += _read_as(judged, read)
+            judged = read
+            wanted = _wanted(judged, synthesize)
+        if not wanted:
             break
         kind = next(kind for kind in ORDER if any(fix.what == kind for fix, _ in wanted))
         items, made = _DO[kind](list(judged.history.items), [(fix, reason) for fix, reason in wanted if fix.what == kind])
@@ -68,6 +75,15 @@ def repair(judged: Judged, checker: Checker | None = None, *, synthesize: bool =
         changes += made
         judged = judge(replace(judged.history, items=tuple(items)), judged.profile, checker)
     return Repaired(judged, tuple(changes))
+
+
+def _read_as(judged: Judged, read: Judged) -> list[Change]:
+    """What reading the new file makes of an item that is not in the form in which it is read."""
+    return [
+        Change("read-as", "form", new.index, text(new.value, "call_id"), old.value, new.value)
+        for old, new in zip(judged.history.items, read.history.items, strict=True)
+        if old.value != new.value
+    ]
 
 
 def _wanted(judged: Judged, synthesize: bool) -> list[tuple[Fix, str]]:
@@ -225,9 +241,3 @@ _DO: dict[str, Callable[[list[Item], _Work], _Done]] = {
     "drop": _drop,
     "insert": _insert,
 }
-
-
-def written(history: History) -> Any:
-    """What a repaired file holds: the request with its new `input` where the history came as one, else the list of items."""
-    items = [item.value for item in history.items]
-    return items if not history.body else history.body | {"input": items}

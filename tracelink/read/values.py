@@ -14,8 +14,10 @@ from tracelink.read.context import NOTHING
 from tracelink.read.decode import given_twice
 from tracelink.read.fields import FieldTable
 from tracelink.read.frame import Bad, Frame
+from tracelink.read.jsonl import frames
+from tracelink.read.lines import lines
 from tracelink.read.places import Path
-from tracelink.read.reading import _Source, _texts
+from tracelink.read.reading import _Source
 from tracelink.read.runs import Run
 from tracelink.read.source import expand
 from tracelink.read.unwrap import Found, Unwrapper
@@ -66,8 +68,9 @@ class Values:
         self._given = sources
         self._limits = limits if limits is not None else Limits()
 
-    def unwrapper(self) -> Unwrapper:
-        return Unwrapper(_texts(self._limits))
+    def texts(self, text: str) -> Iterator["Frame | Bad"]:
+        """The values in a text that stands in a value, JSON or SSE, and what of it cannot be read."""
+        return frames(lines((text.encode("utf-8", "replace"),), self._limits.record_bytes), self._limits)
 
     def __iter__(self) -> Iterator[Value]:
         for named in expand(self._given, self._limits):

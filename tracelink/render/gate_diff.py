@@ -53,7 +53,7 @@ def text(a: History, b: History, found: Sequence[Matched], page: Page) -> str:
         sides = f"#{'-' if pair.a is None else pair.a} | #{'-' if pair.b is None else pair.b}"
         places = " | ".join(where(side.items[at].location) for side, at in ((a, pair.a), (b, pair.b)) if at is not None)
         head = f"{sides}  {escape(type_of(item.value) or '(no type)')}" + (f" {ident(name)}" if name else "")
-        lines += [f"{page.heading(head)}  {places} (by {pair.by})"]
+        lines += [f"{page.heading(head)}  {places}" + (f" (by {pair.by})" if pair.by else "")]
         lines += [page.fit(f"  {_told(one)}", 0) for one in pair.differences]
     differing = sum(bool(pair.differences) for pair in found)
     lines.append(f"{plural(differing, 'difference')} in {plural(len(a.items), 'item')} and {len(b.items):,}")

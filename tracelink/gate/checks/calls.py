@@ -3,13 +3,12 @@
 from collections.abc import Iterator
 from typing import Any
 
-from tracelink.gate.agents import compact, portable
-from tracelink.gate.call import ARGUMENTS_PARSE, ARGUMENTS_SCHEMA, ARGUMENTS_TYPE, NAMESPACED, OK, STATUS, parsed
+from tracelink.gate.agents import compact, portable, raw
+from tracelink.gate.call import ARGUMENTS_PARSE, ARGUMENTS_SCHEMA, ARGUMENTS_TYPE, NAMESPACED, OK, STATUS, of_program, parsed
 from tracelink.gate.checks.context import Context
 from tracelink.gate.containers import foreign
 from tracelink.gate.item import Fix, Problem
 from tracelink.gate.kinds import CALL, guessed, text, type_of
-from tracelink.read.shapes import ITEMS
 
 MOST_ARGUMENTS = 1_048_576
 """Characters of `arguments` that OpenAI takes on input (C.1)."""
@@ -46,16 +45,17 @@ def verdicts(context: Context) -> Iterator[Problem]:
             )
         elif verdict.verdict == ARGUMENTS_SCHEMA:
             yield problem("arguments_schema", f"{name}: {verdict.told}", position)
+        if type_of(value) == CALL and of_program(value):
+            message = f"{name} was made by a program of the provider, which alone can take its output"
+            yield problem("program_owned", message, position)
 
 
 def _status(context: Context, position: int, name: str) -> Iterator[Problem]:
     verdict, value, problem = context.verdicts[position], context.value(position), context.history.problem
     if verdict.detail == "program_owned":
-        message = f"{name} was made by a program of the provider, which alone can take its output"
         yield problem(
             "status", f"{name} is not finished: {verdict.told}", position, detail="program_owned", row="program_owned"
         )
-        yield problem("program_owned", message, position)
         return
     absent = verdict.detail == "status_absent" and readable(value)
     tail = "" if absent else "; its arguments may be cut off"
@@ -98,15 +98,11 @@ def portable_form(context: Context) -> Iterator[Problem]:
     for position, item in enumerate(context.history.items):
         if item.loss is not None:
             yield context.history.problem("provider_bound", item.loss, position, detail="agents", row="provider_bound/agents")
-        elif _raw_agents(item.value):
+        elif raw(item.value):
             mapped = portable(item.value, item.location)
             fixes = (Fix("replace", position, mapped.value),) if mapped.loss is None else ()
             message = "an item of the Agents API stands among Responses items"
             yield context.history.problem("foreign_envelope", message, position, detail="agents", fixes=fixes)
-
-
-def _raw_agents(value: Any) -> bool:
-    return type_of(value) in ITEMS and text(value, "turn_id") is not None
 
 
 def sizes_and_kinds(context: Context) -> Iterator[Problem]:

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
-from tracelink.gate.agents import compact
+from tracelink.gate.agents import compact, raw
+from tracelink.gate.call import of_program
 from tracelink.gate.checks.bound import parts_of
 from tracelink.gate.checks.context import Context
-from tracelink.gate.item import Fix, Problem
+from tracelink.gate.item import NOT_PROVABLE, Fix, Problem
 from tracelink.gate.kinds import CALL, FIELDS, MESSAGE, OPENAI_EXTRAS, OUTPUT, OUTPUTS, REASONING, REFERENCE, text, type_of
 
 MOST_OUTPUT = 10_485_760
@@ -23,7 +24,7 @@ def outputs(context: Context) -> Iterator[Problem]:
             continue
         output = item.value.get("output")
         if isinstance(output, list):
-            if not all(isinstance(part, dict) and text(part, "type") for part in output):
+            if not of_parts(output):
                 yield problem(
                     "output_type",
                     "the output is a list, and not of content parts",
@@ -60,13 +61,18 @@ def outputs(context: Context) -> Iterator[Problem]:
             yield problem("output_size", f"an output of {len(output):,} characters; {MOST_OUTPUT:,} are allowed", position)
 
 
+def of_parts(output: Any) -> bool:
+    """Whether an output is a list of content parts."""
+    return isinstance(output, list) and all(isinstance(part, dict) and text(part, "type") for part in output)
+
+
 def _as_text(value: dict[str, Any], position: int) -> tuple[Fix, ...]:
     return (Fix("replace", position, value | {"output": compact(value["output"])}),)
 
 
 def reasoning(context: Context) -> Iterator[Problem]:
     """`reasoning_unpaired`, `reasoning_empty`, `reasoning_content` (C.4, D)."""
-    items = context.history.items
+    items, gap = context.history.items, context.history.gap
     for position, item in enumerate(items):
         value = item.value
         if type_of(value) != REASONING:
@@ -76,7 +82,9 @@ def reasoning(context: Context) -> Iterator[Problem]:
         if not follows:
             told = "nothing" if after is None else f"a {type_of(after) or 'message'} that the model did not make"
             message = f"{told} follows this reasoning item, which goes with the item after it"
-            yield context.history.problem("reasoning_unpaired", message, position, fixes=(Fix("drop", position, None, False),))
+            fixes = () if gap else (Fix("drop", position, None, False),)
+            detail = NOT_PROVABLE if gap else None
+            yield context.history.problem("reasoning_unpaired", message, position, detail=detail, fixes=fixes)
         if value.get("content"):
             message = "a reasoning item with content, which may come from a server but not go to one"
             yield context.history.problem(
@@ -98,7 +106,7 @@ def fields(context: Context) -> Iterator[Problem]:
     for position, item in enumerate(context.history.items):
         value, type_ = item.value, type_of(item.value)
         known = FIELDS.get(type_ or "")
-        if known is None or item.loss is not None:
+        if known is None or item.loss is not None or raw(value):
             continue
         for name in value:
             if name in known:
@@ -111,9 +119,10 @@ def fields(context: Context) -> Iterator[Problem]:
                 message = "a reasoning item has no status on its way in; OpenAI refuses the parameter"
                 yield _field(context, position, name, message, "unknown_field/reasoning_status")
             elif name in OPENAI_EXTRAS:
-                program = name == "caller" and isinstance(value[name], dict) and value[name].get("type") == "program"
+                if name == "caller" and type_ == CALL and of_program(value):
+                    continue  # told as program_owned
                 message = f"a member that only OpenAI knows: {name}"
-                yield _field(context, position, name, message, "unknown_field/openai", fix=not program)
+                yield _field(context, position, name, message, "unknown_field/openai", fix=not of_program(value))
             else:
                 yield _field(context, position, name, f"a member that a {type_} does not have: {name}", None)
 
@@ -130,6 +139,8 @@ def content_parts(context: Context) -> Iterator[Problem]:
         value, type_ = item.value, type_of(item.value)
         if type_ not in (MESSAGE, OUTPUT):
             continue
+        if type_ == OUTPUT and not of_parts(value.get("output")):
+            continue  # told as output_type
         for part in parts_of(value):
             kind = text(part, "type") or "part without a type"
             if kind not in _PORTABLE_PARTS or (kind == "input_video" and type_ == MESSAGE) or part.get("detail") == "original":
@@ -142,9 +153,9 @@ def content_parts(context: Context) -> Iterator[Problem]:
                     "content_part_bound", "an image by its URL", position, detail="image_url", row="content_part_bound/url"
                 )
         if type_ == MESSAGE and value.get("role") == "developer":
-            yield problem(
-                "role_dropped", "a developer message, which one provider drops without a word", position, detail="developer"
-            )
+            message = "a developer message, which one provider drops without a word"
+            fix = Fix("replace", position, value | {"role": "system"})
+            yield problem("role_dropped", message, position, detail="developer", fixes=(fix,))
         if type_ == MESSAGE and value.get("phase") is not None:
             yield problem("phase_dropped", "a phase, which some providers drop", position)
 

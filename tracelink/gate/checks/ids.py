@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tracelink.gate.checks.context import Context, call_key
+from tracelink.gate.checks.meant import named
 from tracelink.gate.item import Fix, Problem
 from tracelink.gate.kinds import CALL, OUTPUT, OUTPUTS, PAIRS, PLAIN, PREFIXES, REASONING, REFERENCE, text, type_of
 
@@ -55,18 +56,20 @@ def call_ids(context: Context) -> Iterator[Problem]:
         key = text(item.value, "call_id")
         if key is not None and (type_of(item.value) in PAIRS or type_of(item.value) in OUTPUTS):
             first.setdefault(key, position)
+    kept = named(context)
     for key, position in first.items():
+        fixes = (Fix("rename", position, key),) if key not in kept else ()
         if len(key) > LONGEST:
             message = f"a call_id of {len(key)} characters; {LONGEST} are allowed"
-            yield context.history.problem("call_id_length", message, position, fixes=(Fix("rename", position, key),))
+            yield context.history.problem("call_id_length", message, position, fixes=fixes)
         elif not PLAIN.match(key):
             message = "a call_id with characters outside A-Z, a-z, 0-9, _ and -"
-            yield context.history.problem("call_id_charset", message, position, fixes=(Fix("rename", position, key),))
+            yield context.history.problem("call_id_charset", message, position, fixes=fixes)
 
 
 def item_ids(context: Context) -> Iterator[Problem]:
     """`duplicate_item_id` and `item_id_form`."""
-    problem = context.history.problem
+    problem, kept = context.history.problem, named(context)
     first: dict[str, int] = {}
     for position, item in enumerate(context.history.items):
         value, type_ = item.value, type_of(item.value)
@@ -76,7 +79,7 @@ def item_ids(context: Context) -> Iterator[Problem]:
         if id_ in first:
             same = value == context.value(first[id_])
             told = "the same item" if same else "a different item"
-            fixes = (Fix("drop", position),) if same else _without_id(value, position)
+            fixes = (Fix("drop", position),) if same else _without_id(value, position, kept)
             yield problem(
                 "duplicate_item_id",
                 f"the id {id_} stands on {told} a second time",
@@ -93,7 +96,7 @@ def item_ids(context: Context) -> Iterator[Problem]:
                 if len(id_) > LONGEST
                 else "an item id with characters other than letters, digits, _ and -"
             )
-            yield problem("item_id_form", f"{told}, which OpenAI refuses", position, fixes=_without_id(value, position))
+            yield problem("item_id_form", f"{told}, which OpenAI refuses", position, fixes=_without_id(value, position, kept))
         elif prefix is not None and not id_.startswith(prefix):
             message = f"an item id of a {type_} item that does not begin with {prefix}, which OpenAI may refuse"
             yield problem(
@@ -102,13 +105,17 @@ def item_ids(context: Context) -> Iterator[Problem]:
                 position,
                 detail="prefix",
                 row="item_id_form/prefix",
-                fixes=_without_id(value, position),
+                fixes=_without_id(value, position, kept),
             )
 
 
-def _without_id(value: Any, position: int) -> tuple[Fix, ...]:
+def _without_id(value: Any, position: int, kept: frozenset[str]) -> tuple[Fix, ...]:
     """Dropping an item's own id is safe where nothing refers to it and nothing was encrypted with it."""
-    bound = type_of(value) in _ID_IS_KEY or (type_of(value) == REASONING and value.get("encrypted_content") is not None)
+    bound = (
+        value["id"] in kept
+        or type_of(value) in _ID_IS_KEY
+        or (type_of(value) == REASONING and value.get("encrypted_content") is not None)
+    )
     return () if bound else (Fix("drop-field", position, "id"),)
 
 

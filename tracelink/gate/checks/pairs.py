@@ -1,13 +1,19 @@
-"""Calls and outputs: each call answered, each output with a call, once, by the right type, in order (fact sheet D)."""
+"""Calls and outputs: each call answered, each output with a call, once, by the right type, in order (fact sheet D).
+
+Where something of the recording is missing, the other half of a pair may be in it: such pairs are told as not provable, and no fix is
+proposed for them.
+"""
 
 from collections.abc import Iterator
 
 from tracelink.gate.call import OK, STATUS
 from tracelink.gate.checks.calls import readable
 from tracelink.gate.checks.context import Context
-from tracelink.gate.item import Fix, Problem
+from tracelink.gate.checks.meant import candidates, concerned
+from tracelink.gate.item import NOT_PROVABLE, Fix, Problem
 from tracelink.gate.kinds import APPROVAL_REQUEST, APPROVAL_RESPONSE, CALL, OUTPUTS, PAIRS, SERVER_SIDE, text, type_of
 
+MAY_BE_THERE = "it may be in what could not be read, so this is not proven"
 NOT_RECORDED = (
     "No result of this call was recorded. It may or may not have been carried out; "
     "check before running it again, and do not take this for a success."
@@ -15,11 +21,10 @@ NOT_RECORDED = (
 
 
 def open_calls(context: Context) -> Iterator[Problem]:
-    """`missing_output`, unless an output names the call's item id instead (`item_id_as_call_id`)."""
+    """`missing_output`, unless an output may answer the call by its item id (`item_id_as_call_id`)."""
     history = context.history
-    meant = set(_meant(context).values())
-    kinds = [type_of(item.value) for item in history.items]
-    last = max((at for at, kind in enumerate(kinds) if kind not in PAIRS and kind not in OUTPUTS), default=-1)
+    meant = concerned(context)
+    after = _others(context)
     for position in context.pairs.open:
         value, verdict = context.value(position), context.verdicts[position]
         type_ = type_of(value) or ""
@@ -27,13 +32,26 @@ def open_calls(context: Context) -> Iterator[Problem]:
             continue
         if verdict.verdict == STATUS and verdict.detail != "status_absent":
             continue  # an unfinished call is told as such; nobody may answer it
-        tail = position > last
+        number = history.items[position].response
+        tail = not any(at > position and (number is None or of != number) for of, at in after.items())
         told = "nothing follows it, so an answer can still come" if tail else "the history goes on without it"
         if tail and history.aborted is not None:
             told = f"nothing follows it, and the recording says that the turn was aborted ({history.aborted})"
+        fixes = (Fix("insert", position, NOT_RECORDED),) if synthesizable(context, position) and not history.gap else ()
+        detail = NOT_PROVABLE if history.gap else "tail" if tail else "middle"
+        if history.gap:
+            told = MAY_BE_THERE
         message = f"the call {text(value, 'name') or type_} has no {PAIRS[type_]}: {told}"
-        fixes = (Fix("insert", position, NOT_RECORDED),) if synthesizable(context, position) else ()
-        yield history.problem("missing_output", message, position, detail="tail" if tail else "middle", fixes=fixes)
+        yield history.problem("missing_output", message, position, detail=detail, fixes=fixes)
+
+
+def _others(context: Context) -> dict[int | None, int]:
+    """Response → the last of its items that is neither call nor output; None for items of no known response."""
+    return {
+        item.response: at
+        for at, item in enumerate(context.history.items)
+        if type_of(item.value) not in PAIRS and type_of(item.value) not in OUTPUTS
+    }
 
 
 def synthesizable(context: Context, position: int) -> bool:
@@ -44,38 +62,17 @@ def synthesizable(context: Context, position: int) -> bool:
     return verdict.verdict == OK or (verdict.detail == "status_absent" and readable(value))
 
 
-def _meant(context: Context) -> dict[int, int]:
-    """Orphan output → the one open call whose item id it names."""
-    by_item: dict[str, list[int]] = {}
-    for position in context.pairs.open:
-        if (id_ := text(context.value(position), "id")) is not None:
-            by_item.setdefault(id_, []).append(position)
-    found: dict[int, int] = {}
-    taken: set[int] = set()
-    for position in context.pairs.orphans:
-        calls = by_item.get(text(context.value(position), "call_id") or "", [])
-        if len(calls) != 1 or calls[0] in taken or calls[0] > position:
-            continue
-        if PAIRS[type_of(context.value(calls[0])) or ""] == type_of(context.value(position)):
-            found[position] = calls[0]
-            taken.add(calls[0])
-    return found
-
-
 def orphans(context: Context) -> Iterator[Problem]:
-    """`orphan_output` and `item_id_as_call_id`. Where state is kept elsewhere, an orphan is only that."""
+    """`orphan_output`. Where state is kept elsewhere, an orphan is only that."""
     history = context.history
-    meant = _meant(context)
+    meant = candidates(context)
     for position in context.pairs.orphans:
-        value = context.value(position)
-        call = meant.get(position)
-        if call is not None:
-            right = text(context.value(call), "call_id") or ""
-            message = f"an output names the item id of a call; its call_id is {right}"
-            fix = Fix("replace", position, value | {"call_id": right})
-            yield history.problem("item_id_as_call_id", message, position, call, detail=right, fixes=(fix,))
-        elif not context.elsewhere:
-            message = f"an output ({type_of(value)}) whose call is not in the history"
+        if position in meant or context.elsewhere:
+            continue
+        message = f"an output ({type_of(context.value(position))}) whose call is not in the history"
+        if history.gap:
+            yield history.problem("orphan_output", f"{message}: {MAY_BE_THERE}", position, detail=NOT_PROVABLE)
+        else:
             yield history.problem("orphan_output", message, position, fixes=(Fix("drop", position),))
 
 
@@ -88,7 +85,7 @@ def wrong_type(context: Context) -> Iterator[Problem]:
 
 def doubled(context: Context) -> Iterator[Problem]:
     """`duplicate_call_id`, `call_id_reused`, `duplicate_output`."""
-    problem = context.history.problem
+    problem, gap = context.history.problem, context.history.gap
     for position, first in context.pairs.twice.items():
         one, other = context.value(first), context.value(position)
         same = one == other
@@ -98,15 +95,16 @@ def doubled(context: Context) -> Iterator[Problem]:
             else "two calls share an id while the first is open, so their outputs cannot be told apart"
         )
         detail = "identical" if same else "names_differ" if one.get("name") != other.get("name") else "differs"
-        yield problem("duplicate_call_id", told, position, first, detail=detail, fixes=(Fix("drop", position),) if same else ())
+        fixes = (Fix("drop", position),) if same and not gap else ()
+        yield problem("duplicate_call_id", told, position, first, detail=detail, fixes=fixes)
     for position, first in context.pairs.reused.items():
         message = "a call has the id of an earlier call that is answered already"
-        yield problem("call_id_reused", message, position, first, fixes=(Fix("rename-pair", position),))
+        yield problem("call_id_reused", message, position, first, fixes=() if gap else (Fix("rename-pair", position),))
     for position, first in context.pairs.again.items():
         same = context.value(position).get("output") == context.value(first).get("output")
         told = "the same output a second time" if same else "a second output that says something else"
         row = "duplicate_output/identical" if same else None
-        fixes = (Fix("drop", position),) if same else ()
+        fixes = (Fix("drop", position),) if same and not gap else ()
         yield problem(
             "duplicate_output",
             f"{told} for one call",
@@ -129,6 +127,7 @@ def order(context: Context) -> Iterator[Problem]:
             "; every pair does, as on a page that runs newest first" if whole else ""
         )
         fixes = ((Fix("reverse", position),) if number == 0 else ()) if whole else (Fix("move", position, call + 1),)
+        fixes = fixes if whole or not context.history.gap else ()
         detail = "reversed_page" if whole else None
         yield context.history.problem("order", message, position, call, detail=detail, fixes=fixes)
 
@@ -178,8 +177,12 @@ def approvals(context: Context) -> Iterator[Problem]:
         if type_ == APPROVAL_REQUEST and text(item.value, "id") not in answered:
             tail = position == len(history.items) - 1
             told = "nothing follows it, so an answer can still come" if tail else "an answer in prose is none"
-            message = f"the request for approval has no mcp_approval_response; {told}"
-            yield history.problem("approval_unanswered", message, position)
+            message = f"the request for approval has no mcp_approval_response; {MAY_BE_THERE if history.gap else told}"
+            detail = NOT_PROVABLE if history.gap else None
+            yield history.problem("approval_unanswered", message, position, detail=detail)
         elif type_ == APPROVAL_RESPONSE and text(item.value, "approval_request_id") not in asked and not context.elsewhere:
             message = "an approval answers a request that is not in the history"
-            yield history.problem("approval_orphan", message, position, fixes=(Fix("drop", position),))
+            if history.gap:
+                yield history.problem("approval_orphan", f"{message}: {MAY_BE_THERE}", position, detail=NOT_PROVABLE)
+            else:
+                yield history.problem("approval_orphan", message, position, fixes=(Fix("drop", position),))

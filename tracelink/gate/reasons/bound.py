@@ -16,9 +16,9 @@ DECLARED = (
     Declaration(
         "TL651",
         "program_owned",
-        "A program of the provider made the call and waits for its output.",
+        "A program of the provider made the call; only that program can take its output.",
         "That the call names a program as its caller.",
-        "That the call was cut: such calls stay in_progress.",
+        "That an unfinished one was cut: such calls may stay in_progress.",
         "Calls that the model made directly.",
         '"caller":{"type":"program","caller_id":"call_1"}',
         "Answer it at its own provider; elsewhere leave the program and its calls out.",

@@ -111,7 +111,7 @@ DECLARED = (
         "What the model would do without the message.",
         "Providers that keep the role.",
         '{"role":"developer",…} at Hugging Face',
-        "Make it a system message.",
+        "Make it a system message; --repair does when the history needs repair anyway.",
     ),
     Declaration(
         "TL671",

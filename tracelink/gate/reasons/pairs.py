@@ -26,12 +26,12 @@ DECLARED = (
     Declaration(
         "TL632",
         "item_id_as_call_id",
-        "An output names the item id of an open call where its call_id belongs.",
-        "That the id is that of exactly one open call.",
+        "An output names the item id of a call where its call_id belongs.",
+        "That the id is that of one call, or of several (ambiguous).",
         "That the output is that call's, though nothing else fits.",
-        "Several open calls with that item id.",
+        "Outputs of one call that say different things: duplicate_output.",
         'call {"id":"fc_1","call_id":"call_1"}, output {"call_id":"fc_1"}',
-        "Use the call's call_id; --repair does.",
+        "Use the call's call_id; --repair does where one open call bears the id.",
     ),
     Declaration(
         "TL633",
