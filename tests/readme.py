@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from tracelink.graph.vocabulary import EDGES, NODES
-from tracelink.rules import rules
+from tracelink.render.rule_page import table_markdown
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -32,9 +32,8 @@ def table(words: dict[str, str]) -> str:
 
 
 def rule_table() -> str:
-    """All rules: code, name, severity, summary."""
-    rows = [f"| {rule.code} | {rule.name} | {rule.severity} | {rule.summary} |" for rule in rules()]
-    return "\n".join(["| code | name | severity | what it is about |", "| --- | --- | --- | --- |", *rows])
+    """All rules and the gate's reasons: code, name, severity, summary."""
+    return table_markdown().rstrip("\n")
 
 
 def made(text: str) -> str:

@@ -4,6 +4,7 @@
     print(run)                                  # every session, its turns and calls
     report = tracelink.report("session.jsonl")  # verdict, stall, next actions, findings
     graph = tracelink.graph(run.traces[0])      # networkx.MultiDiGraph
+    judged = tracelink.gate("history.json")     # may these Open Responses items be replayed elsewhere, and why not
 
 Everything is imported where it is used, so that importing this package costs nothing.
 """
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     import networkx
 
+    from tracelink.gate import Judged
     from tracelink.model.limits import Limits
     from tracelink.model.run import Report, Run
     from tracelink.model.trace import Trace
@@ -33,7 +35,7 @@ __version__ = "0.1.0"
 API_FACTS = "2026-11-17"
 """The date of the newest official types that the rules follow (openai 3.57.0 for Python, 7.59.0 for Node)."""
 
-__all__ = ["API_FACTS", "FieldError", "__version__", "graph", "read", "report", "trace"]
+__all__ = ["API_FACTS", "FieldError", "__version__", "gate", "graph", "read", "report", "trace"]
 
 
 def read(
@@ -174,6 +176,54 @@ def graph(trace: Trace, *, detail: str = "items", agent: str | None = None) -> n
     return build(trace, detail=detail, agent=agent)
 
 
+def gate(
+    *sources: Source | list[Any],
+    profile: str = "openresponses",
+    tools: Any = None,
+    session: str | None = None,
+    limits: Limits | None = None,
+) -> Judged:
+    """Judge items before they are sent: which call may be executed, and what of the history a provider would refuse.
+
+    Args:
+        sources: as for `read`, in any container that holds items, or one list of items; several sources are one history.
+        profile: whose rules: a name of `tracelink.gate.COLUMNS`; the default is the specification, for any other provider.
+        tools: the functions' schemas: a tool list, a request body, or one schema a name; None: those of the recording.
+        session: of a recording of several Agents API sessions the one that counts; None: the first.
+
+    Returns:
+        `sendable`, one of seven `verdicts` an item, and `reasons` with severity, places and remedy. `tracelink.gate.repair.repair` takes it.
+
+    Raises:
+        ValueError: no such profile, `tools` hold no tool, or nothing in the sources could be read.
+    """
+    from dataclasses import replace
+
+    from tracelink.gate import COLUMNS, history_of, judge, read_history
+    from tracelink.gate.schemas import declared
+    from tracelink.read import Values
+    from tracelink.rules.tl2_payloads.bounded import Checker
+
+    if profile not in COLUMNS:
+        raise ValueError(f"{profile!r} is no profile: {', '.join(COLUMNS)}")
+    if sources and isinstance(sources[0], list):
+        if len(sources) > 1:
+            raise ValueError("a list of items is a history of its own: give it alone")
+        history = history_of(sources[0])
+    else:
+        reading = Values([source for source in sources if not isinstance(source, list)], limits=limits)
+        history = read_history(reading, session)
+        problems = [source.problem for source in reading.sources if source.problem is not None]
+        if problems and not history.items:
+            raise ValueError("; ".join(problems))
+    if tools is not None:
+        schemas = declared(tools)
+        if schemas is None:
+            raise ValueError("tools: this is no tool list, request body or schema a name")
+        history = replace(history, tools=schemas)
+    return judge(history, profile, Checker(len(history.items)))
+
+
 def __getattr__(name: str) -> Any:
     if name == "FieldError":
         from tracelink.read import FieldError
@@ -183,10 +233,10 @@ def __getattr__(name: str) -> Any:
 
 
 class _Package(ModuleType):
-    """Two rooms have the name of a function of the public API. Importing a room must not put it in the function's place."""
+    """Three rooms have the name of a function of the public API. Importing a room must not put it in the function's place."""
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if not (name in ("graph", "read") and isinstance(value, ModuleType)):
+        if not (name in ("gate", "graph", "read") and isinstance(value, ModuleType)):
             super().__setattr__(name, value)
 
 

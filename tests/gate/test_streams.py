@@ -2,6 +2,8 @@
 
 import json
 import random
+import types
+import typing
 from typing import Any
 
 import pytest
@@ -253,3 +255,44 @@ def test_a_dump_of_the_response_object(nulls: bool) -> None:
         "not_function_call",
     ]
     assert {one.reason for one in judged.reasons if one.severity == "block"} == {"missing_output", "provider_bound"}
+
+
+def _value(kind: Any) -> Any:
+    """The least value of a type, by what the type says of itself."""
+    origin, inner = typing.get_origin(kind), typing.get_args(kind)
+    if origin is typing.Literal:
+        return inner[0]
+    if origin is typing.Annotated:
+        return _value(inner[0])
+    if origin in (typing.Union, types.UnionType):
+        return None if type(None) in inner else _value(inner[0])
+    if origin in (list, dict):
+        return origin()
+    if isinstance(kind, type) and hasattr(kind, "model_fields"):
+        return {name: _value(one.annotation) for name, one in kind.model_fields.items() if one.is_required()}
+    return {int: 0, float: 0.0, str: "x", bool: False}.get(kind)
+
+
+def _events() -> list[dict[str, Any]]:
+    union = typing.get_args(wire.ResponseStreamEvent)[0]
+    return [_value(one) for one in typing.get_args(union)]
+
+
+def test_the_union_of_events_is_known_by_its_types() -> None:
+    made = _events()
+    assert len(made) > 40
+    assert all(isinstance(event["type"], str) for event in made)
+    assert {"response.created", "response.output_item.done", "response.completed", "error"} <= {event["type"] for event in made}
+
+
+@pytest.mark.parametrize("event", _events(), ids=lambda event: event["type"])
+def test_every_event_of_the_union_goes_through(event: dict[str, Any]) -> None:
+    """Each kind of event between those of a stream: it is taken for an event, and what says nothing of items changes none."""
+    ours = ("response.created", "response.queued", "response.in_progress", "response.completed", "response.failed",
+            "response.incomplete", "response.output_item.added", "response.output_item.done", "error")  # fmt: skip
+    events = stream(EXPECTED)
+    history = read(lines(*events[:4], event | {"sequence_number": 3}, *events[4:]))
+    assert history.shapes == {"event": len(events) + 1}
+    if event["type"] not in ours:
+        assert [item.value for item in history.items] == EXPECTED
+        assert history.remarks == ()

@@ -132,21 +132,22 @@ def gate(
 
 def reasons(which: str, error: ValueError) -> "list[Rule]":
     """The gate's reasons as rules, by a code, the beginning of one (TL6), or a name. Raises `error` as one of use where there is none."""
-    from tracelink.gate.reasons import REASONS
-    from tracelink.rules import Rule
+    from tracelink.render import gate_rules
 
+    every = gate_rules.reasons()
     wanted = which.strip().lower().replace("-", "_")
     prefix = wanted.rstrip("x").upper()
     family = wanted.startswith("tl6") and len(wanted) <= len("tl600")
-    found = [one for one in REASONS.values() if one.name == wanted or (family and one.code.startswith(prefix))]
+    found = [one for one in every if one.name == wanted or (family and one.code.startswith(prefix))]
     if not found:
-        near = errors.did_you_mean(wanted, REASONS) if "_" in which or "Did you mean" not in str(error) else ""
+        near = (
+            errors.did_you_mean(wanted, [one.name for one in every]) if "_" in which or "Did you mean" not in str(error) else ""
+        )
         told, _, suggested = str(error).partition(" Did you mean")
         raise typer.BadParameter(
             told + (near or (suggested and f" Did you mean{suggested}")), param_hint="'[CODE|NAME]'"
         ) from None
-    members = ("code", "name", "severity", "confidence", "summary", "proves", "cannot", "quiet", "example", "remedy")
-    return [Rule(**{name: getattr(one, name) for name in members}, check=lambda rule, context: ()) for one in found]
+    return found
 
 
 def _refuse(form: str) -> str:

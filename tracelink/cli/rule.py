@@ -25,12 +25,12 @@ def rule(
     """Say what a finding proves, what it cannot prove, what keeps it quiet, and what to do."""
     from tracelink.policy.select import codes_of
     from tracelink.render import rule_page
+    from tracelink.render.gate_rules import every as all_rules
     from tracelink.render.page import Page
-    from tracelink.rules import rules
 
     if which is not None and every:
         raise typer.BadParameter("it names all rules, so none beside it.", param_hint="'--all'")
-    listed = list(rules())
+    listed = all_rules()
     if which is not None:
         try:
             codes, _ = codes_of(which)

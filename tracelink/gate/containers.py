@@ -231,3 +231,21 @@ def _is_body(value: dict[str, Any]) -> bool:
 
 def _error_event(value: dict[str, Any]) -> bool:
     return "sequence_number" in value or isinstance(value.get("error"), dict) or ("message" in value and "code" in value)
+
+
+def inside(part: Part) -> list[tuple[str | int, ...]]:
+    """Paths, within a part, of the items that it lists."""
+    value = part.value
+    for kind, path in (
+        (RESPONSE, ("output",)),
+        (REQUEST, ("input",)),
+        (FOREIGN, ("messages",)),
+        (CODEX, ("payload", "replacement_history")),
+        (AGENTS, ("data",)),
+    ):
+        listed = value
+        for name in path:
+            listed = listed.get(name) if isinstance(listed, dict) else None
+        if part.kind == kind and isinstance(listed, list):
+            return [(*path, index) for index in range(len(listed))]
+    return []

@@ -82,9 +82,13 @@ class _Collector:
         for doubt in doubts:
             self._remark("torn_line", f"a record could only be read by bending it: {doubt}", where, detail="bent")
         found = parts(given, self._texts, value.event, value.open)
-        for why in self._texts.torn:
+        torn, self._texts.torn = self._texts.torn, []
+        self._take(value, given, found)
+        for why in torn:
             self._remark("torn_line", f"a text inside a record cannot be read whole ({why})", where)
-        self._texts.torn.clear()
+
+    def _take(self, value: Value, given: Any, found: list[Part]) -> None:
+        where = value.location
         if not found:
             if given not in ([], {}) and value.whole:
                 self._shapes["unrecognised"] += 1
@@ -97,7 +101,7 @@ class _Collector:
         inner = {index: state_items(part.value) for index, part in enumerate(found) if part.kind == kinds.RUN_STATE}
         wanted = [part.path for part in found if part.path]
         wanted += [(*found[index].path, *path) for index, listed in inner.items() for _, path in listed]
-        wanted += [(*part.path, *path) for part in found for path in _inside(part)]
+        wanted += [(*part.path, *path) for part in found for path in kinds.inside(part)]
         places = value.at(wanted) if wanted else {}
         for index, part in enumerate(found):
             self._shapes[part.kind] += 1
@@ -208,7 +212,9 @@ class _Collector:
         if self._items and not goes_on:
             self._aside["items before a later request, which has a history of its own"] += len(self._items)
             self._items, self._responses = [], []
-            self._remarks = [_earlier(one) for one in self._remarks if one.reason == "torn_line"]
+            self._remarks = [one for one in self._remarks if one.reason == "torn_line"]
+        if not goes_on:
+            self._remarks = [_earlier(one) if one.reason == "torn_line" else one for one in self._remarks]
         self._body = {name: member for name, member in value.items() if name not in ("input", "has_more")}
         if value.get("has_more") is True:  # as a repair writes it where something is missing
             self._cut(where)
@@ -320,24 +326,6 @@ class _Collector:
 def _earlier(remark: Problem) -> Problem:
     """What was torn before a history began takes nothing from it."""
     return replace(remark, detail="earlier") if remark.detail != "bent" else remark
-
-
-def _inside(part: Part) -> list[tuple[str | int, ...]]:
-    """Paths, within a part, of the items that it lists."""
-    value = part.value
-    for kind, path in (
-        (kinds.RESPONSE, ("output",)),
-        (kinds.REQUEST, ("input",)),
-        (kinds.FOREIGN, ("messages",)),
-        (kinds.CODEX, ("payload", "replacement_history")),
-        (kinds.AGENTS, ("data",)),
-    ):
-        listed = value
-        for name in path:
-            listed = listed.get(name) if isinstance(listed, dict) else None
-        if part.kind == kind and isinstance(listed, list):
-            return [(*path, index) for index in range(len(listed))]
-    return []
 
 
 def _ids(value: Any) -> dict[str, str]:

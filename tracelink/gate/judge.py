@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from tracelink.gate.call import NAMESPACED, NOT_CALL, OK, Verdict, judge_call
 from tracelink.gate.checks import bound, calls, content, ids, meant, pairs
 from tracelink.gate.checks.context import Context, pair
+from tracelink.gate.checks.gaps import unproven
 from tracelink.gate.item import Fix, History, Problem
 from tracelink.gate.kinds import PORTABLE, type_of
 from tracelink.gate.profiles import DEFAULT, NAME_LENGTH, cell
@@ -68,7 +69,7 @@ def judge(history: History, profile: str = DEFAULT, checker: Checker | None = No
     verdicts = tuple(judge_call(item.value, history.tools, checker) for item in history.items)
     context = Context(history, verdicts, pair(history), bound.kept_elsewhere(history))
     reasons = []
-    for problem in _problems(context, profile):
+    for problem in map(unproven, _problems(context, profile)) if history.gap else _problems(context, profile):
         found = cell(profile, problem.cell)
         if found.severity is None:
             continue

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from tracelink import __version__
+from tracelink.render.gate_rules import every
 from tracelink.render.json import dump
 from tracelink.render.page import Page
-from tracelink.rules import Rule, rules
+from tracelink.rules import Rule
 
 SCHEMA = "tracelink.rules/1"
 FAMILIES = {
@@ -90,7 +91,7 @@ def markdown_pages(listed: Sequence[Rule]) -> str:
 def table_markdown(listed: Sequence[Rule] | None = None) -> str:
     """The table of all rules, as the README holds it between `BEGIN` and `END`; with a closing newline."""
     rows = ["| code | name | severity | what it is about |", "| --- | --- | --- | --- |"]
-    for rule in rules() if listed is None else listed:
+    for rule in every() if listed is None else listed:
         cells = (rule.code, rule.name, rule.severity.value, rule.summary)
         rows.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     return "\n".join(rows) + "\n"

@@ -7,7 +7,7 @@ from tracelink.gate.agents import compact, raw
 from tracelink.gate.call import of_program
 from tracelink.gate.checks.bound import parts_of
 from tracelink.gate.checks.context import Context
-from tracelink.gate.item import NOT_PROVABLE, Fix, Problem
+from tracelink.gate.item import Fix, Problem
 from tracelink.gate.kinds import CALL, FIELDS, MESSAGE, OPENAI_EXTRAS, OUTPUT, OUTPUTS, REASONING, REFERENCE, text, type_of
 
 MOST_OUTPUT = 10_485_760
@@ -72,7 +72,7 @@ def _as_text(value: dict[str, Any], position: int) -> tuple[Fix, ...]:
 
 def reasoning(context: Context) -> Iterator[Problem]:
     """`reasoning_unpaired`, `reasoning_empty`, `reasoning_content` (C.4, D)."""
-    items, gap = context.history.items, context.history.gap
+    items = context.history.items
     for position, item in enumerate(items):
         value = item.value
         if type_of(value) != REASONING:
@@ -82,9 +82,7 @@ def reasoning(context: Context) -> Iterator[Problem]:
         if not follows:
             told = "nothing" if after is None else f"a {type_of(after) or 'message'} that the model did not make"
             message = f"{told} follows this reasoning item, which goes with the item after it"
-            fixes = () if gap else (Fix("drop", position, None, False),)
-            detail = NOT_PROVABLE if gap else None
-            yield context.history.problem("reasoning_unpaired", message, position, detail=detail, fixes=fixes)
+            yield context.history.problem("reasoning_unpaired", message, position, fixes=(Fix("drop", position, None, False),))
         if value.get("content"):
             message = "a reasoning item with content, which may come from a server but not go to one"
             yield context.history.problem(

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tracelink.gate.checks.context import Context, call_key
-from tracelink.gate.item import NOT_PROVABLE, Fix, Problem
+from tracelink.gate.item import Fix, Problem
 from tracelink.gate.kinds import PAIRS, text, type_of
 
 
@@ -63,9 +63,6 @@ def misnamed(context: Context) -> Iterator[Problem]:
             yield history.problem("item_id_as_call_id", message, position, *calls, detail="ambiguous")
         elif call in answers or len(rivals[call]) > 1:
             yield from _second(context, position, call, answers.get(call, rivals[call][0]), rivals[call])
-        elif history.gap:
-            message = f"an output names the item id of a call, whose call_id is {right}; its own call may be in what could not be read"
-            yield history.problem("item_id_as_call_id", message, position, call, detail=NOT_PROVABLE)
         else:
             message = f"an output names the item id of a call; its call_id is {right}"
             fix = Fix("replace", position, value | {"call_id": right})
@@ -81,13 +78,12 @@ def _second(context: Context, position: int, call: int, first: int, rivals: list
         message = f"outputs that say different things answer one call ({right}); this one names its item id"
         yield history.problem("duplicate_output", message, position, call, detail="conflict")
     elif position == first:
-        fix = Fix("replace", position, context.value(position) | {"call_id": right})
-        fixes = () if history.gap else (fix,)
+        fixes = (Fix("replace", position, context.value(position) | {"call_id": right}),)
         message = f"an output names the item id of a call; its call_id is {right}"
         yield history.problem("item_id_as_call_id", message, position, call, detail=right, fixes=fixes)
     else:
         message = f"an output names the item id of a call that has this very output already ({right})"
-        fixes = () if history.gap else (Fix("drop", position),)
+        fixes = (Fix("drop", position),)
         yield history.problem("item_id_as_call_id", message, position, call, detail="identical", fixes=fixes)
 
 

@@ -1,7 +1,6 @@
 """Calls and outputs: each call answered, each output with a call, once, by the right type, in order (fact sheet D).
 
-Where something of the recording is missing, the other half of a pair may be in it: such pairs are told as not provable, and no fix is
-proposed for them.
+Where something of the recording is missing, `gaps` says of each of these that it is not proven.
 """
 
 from collections.abc import Iterator
@@ -10,10 +9,9 @@ from tracelink.gate.call import OK, STATUS
 from tracelink.gate.checks.calls import readable
 from tracelink.gate.checks.context import Context
 from tracelink.gate.checks.meant import candidates, concerned
-from tracelink.gate.item import NOT_PROVABLE, Fix, Problem
+from tracelink.gate.item import Fix, Problem
 from tracelink.gate.kinds import APPROVAL_REQUEST, APPROVAL_RESPONSE, CALL, OUTPUTS, PAIRS, SERVER_SIDE, text, type_of
 
-MAY_BE_THERE = "it may be in what could not be read, so this is not proven"
 NOT_RECORDED = (
     "No result of this call was recorded. It may or may not have been carried out; "
     "check before running it again, and do not take this for a success."
@@ -37,10 +35,8 @@ def open_calls(context: Context) -> Iterator[Problem]:
         told = "nothing follows it, so an answer can still come" if tail else "the history goes on without it"
         if tail and history.aborted is not None:
             told = f"nothing follows it, and the recording says that the turn was aborted ({history.aborted})"
-        fixes = (Fix("insert", position, NOT_RECORDED),) if synthesizable(context, position) and not history.gap else ()
-        detail = NOT_PROVABLE if history.gap else "tail" if tail else "middle"
-        if history.gap:
-            told = MAY_BE_THERE
+        fixes = (Fix("insert", position, NOT_RECORDED),) if synthesizable(context, position) else ()
+        detail = "tail" if tail else "middle"
         message = f"the call {text(value, 'name') or type_} has no {PAIRS[type_]}: {told}"
         yield history.problem("missing_output", message, position, detail=detail, fixes=fixes)
 
@@ -70,10 +66,7 @@ def orphans(context: Context) -> Iterator[Problem]:
         if position in meant or context.elsewhere:
             continue
         message = f"an output ({type_of(context.value(position))}) whose call is not in the history"
-        if history.gap:
-            yield history.problem("orphan_output", f"{message}: {MAY_BE_THERE}", position, detail=NOT_PROVABLE)
-        else:
-            yield history.problem("orphan_output", message, position, fixes=(Fix("drop", position),))
+        yield history.problem("orphan_output", message, position, fixes=(Fix("drop", position),))
 
 
 def wrong_type(context: Context) -> Iterator[Problem]:
@@ -85,7 +78,7 @@ def wrong_type(context: Context) -> Iterator[Problem]:
 
 def doubled(context: Context) -> Iterator[Problem]:
     """`duplicate_call_id`, `call_id_reused`, `duplicate_output`."""
-    problem, gap = context.history.problem, context.history.gap
+    problem = context.history.problem
     for position, first in context.pairs.twice.items():
         one, other = context.value(first), context.value(position)
         same = one == other
@@ -95,16 +88,16 @@ def doubled(context: Context) -> Iterator[Problem]:
             else "two calls share an id while the first is open, so their outputs cannot be told apart"
         )
         detail = "identical" if same else "names_differ" if one.get("name") != other.get("name") else "differs"
-        fixes = (Fix("drop", position),) if same and not gap else ()
+        fixes = (Fix("drop", position),) if same else ()
         yield problem("duplicate_call_id", told, position, first, detail=detail, fixes=fixes)
     for position, first in context.pairs.reused.items():
         message = "a call has the id of an earlier call that is answered already"
-        yield problem("call_id_reused", message, position, first, fixes=() if gap else (Fix("rename-pair", position),))
+        yield problem("call_id_reused", message, position, first, fixes=(Fix("rename-pair", position),))
     for position, first in context.pairs.again.items():
         same = context.value(position).get("output") == context.value(first).get("output")
         told = "the same output a second time" if same else "a second output that says something else"
         row = "duplicate_output/identical" if same else None
-        fixes = (Fix("drop", position),) if same and not gap else ()
+        fixes = (Fix("drop", position),) if same else ()
         yield problem(
             "duplicate_output",
             f"{told} for one call",
@@ -127,7 +120,6 @@ def order(context: Context) -> Iterator[Problem]:
             "; every pair does, as on a page that runs newest first" if whole else ""
         )
         fixes = ((Fix("reverse", position),) if number == 0 else ()) if whole else (Fix("move", position, call + 1),)
-        fixes = fixes if whole or not context.history.gap else ()
         detail = "reversed_page" if whole else None
         yield context.history.problem("order", message, position, call, detail=detail, fixes=fixes)
 
@@ -177,12 +169,8 @@ def approvals(context: Context) -> Iterator[Problem]:
         if type_ == APPROVAL_REQUEST and text(item.value, "id") not in answered:
             tail = position == len(history.items) - 1
             told = "nothing follows it, so an answer can still come" if tail else "an answer in prose is none"
-            message = f"the request for approval has no mcp_approval_response; {MAY_BE_THERE if history.gap else told}"
-            detail = NOT_PROVABLE if history.gap else None
-            yield history.problem("approval_unanswered", message, position, detail=detail)
+            message = f"the request for approval has no mcp_approval_response; {told}"
+            yield history.problem("approval_unanswered", message, position)
         elif type_ == APPROVAL_RESPONSE and text(item.value, "approval_request_id") not in asked and not context.elsewhere:
             message = "an approval answers a request that is not in the history"
-            if history.gap:
-                yield history.problem("approval_orphan", f"{message}: {MAY_BE_THERE}", position, detail=NOT_PROVABLE)
-            else:
-                yield history.problem("approval_orphan", message, position, fixes=(Fix("drop", position),))
+            yield history.problem("approval_orphan", message, position, fixes=(Fix("drop", position),))
