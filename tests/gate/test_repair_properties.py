@@ -14,7 +14,7 @@ from tracelink.gate.containers import is_item
 from tracelink.gate.history import read_history
 from tracelink.gate.judge import BLOCK
 from tracelink.gate.repair import Repaired, repair
-from tracelink.gate.written import written
+from tracelink.gate.written import as_text, written
 from tracelink.read import Values
 
 profiles = st.sampled_from(COLUMNS)
@@ -112,3 +112,54 @@ def test_ids_are_renamed_on_both_halves_and_never_meet(ids: list[str], data: st.
     assert all(len(id_) <= 64 for id_ in found)
     assert pair(before).answers == pair(after).answers
     assert [item.value["output"] for item in after.items[len(ids) :]] == [output["output"] for output in outputs]
+
+
+GAP = b'{"type":"function_call_outp\n'
+TURN = {"turn_id": "turn_1"}
+
+
+def in_shape(items: list[Any], shape: str, cut: int) -> bytes:
+    """The items in a container; `torn` and `more` ones lack something."""
+    if shape == "array":
+        return json.dumps(items).encode()
+    if shape == "request":
+        return json.dumps({"model": "m", "input": items}).encode()
+    if shape in ("page", "more"):
+        return json.dumps({"object": "list", "data": items, "has_more": shape == "more"}).encode()
+    if shape == "response":
+        return json.dumps({"object": "response", "id": "r", "status": "completed", "output": items}).encode()
+    rows = [json.dumps(item).encode() + b"\n" for item in items]
+    if shape == "agents":
+        rows = [
+            json.dumps(
+                {"type": "agent.session.turn.item.done", "event_id": f"e{n}", "session_id": "s", "item": item | TURN}
+            ).encode()
+            + b"\n"
+            for n, item in enumerate(items)
+            if isinstance(item, dict)
+        ]
+    return b"".join([*rows[:cut], GAP, *rows[cut:]] if shape == "torn" else rows)
+
+
+shapes = st.sampled_from(("array", "request", "page", "more", "response", "lines", "torn", "agents"))
+
+
+@settings(max_examples=300, deadline=None)
+@given(histories, profiles, st.booleans(), shapes, st.integers(0, 9))
+def test_the_new_file_is_what_was_said_of_it(items: list[Any], profile: str, synthesize: bool, shape: str, cut: int) -> None:
+    """In every container, whole or not: what is left is what the gate says of the new file, and a second repair changes no byte."""
+    judged = judge(read_history(Values([in_shape(items, shape, cut)])), profile)
+    first = repair(judged, synthesize=synthesize)
+    data = as_text(written(first.judged))
+    again = judge(read_history(Values([data])), profile)
+    if len(again.history.items) != len(first.judged.history.items):
+        return  # a list without one known item is no history to a reader
+    if not judged.sendable:
+        assert blocks(again) == [(one.reason, one.detail, one.items) for one in first.left]
+        assert as_text(written(repair(again, synthesize=synthesize).judged)) == data
+    if judged.sendable:
+        assert values(first) == [item.value for item in judged.history.items]
+    if judged.history.gap:  # nothing is dropped for want of a partner, and no result is said not to be there
+        assert NOT_RECORDED not in data.decode()
+        dropped = {change.reason for change in first.changes if change.change == "drop"}
+        assert dropped <= {"duplicate_item_id", "encrypted_bound"}

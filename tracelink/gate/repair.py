@@ -63,9 +63,12 @@ def repair(judged: Judged, checker: Checker | None = None, *, synthesize: bool =
         wanted = _wanted(judged, synthesize)
         if not wanted:
             read = read_again(judged, checker)
-            changes += _read_as(judged, read)
+            made = _read_as(judged, read)
             judged = read
+            changes += made
             wanted = _wanted(judged, synthesize)
+            if made and not wanted:
+                continue  # what is read in another form is written in it, and read once more
         if not wanted:
             break
         kind = next(kind for kind in ORDER if any(fix.what == kind for fix, _ in wanted))
