@@ -65,8 +65,8 @@ def test_json(program: Any) -> None:
 def test_markdown(program: Any) -> None:
     assert program("rule", "TL103", "--format", "markdown").stdout.startswith("## TL103 wrong-turn-result\n")
     assert program("rule", "--format", "markdown").stdout == table_markdown()
-    every = program("rule", "--all", "--format", "markdown").stdout
-    assert [line[3:8] for line in every.splitlines() if line.startswith("## ")] == [rule.code for rule in every()]
+    pages = program("rule", "--all", "--format", "markdown").stdout
+    assert [line[3:8] for line in pages.splitlines() if line.startswith("## ")] == [rule.code for rule in every()]
 
 
 @pytest.mark.parametrize("rule", every(), ids=lambda rule: rule.code)

@@ -4,6 +4,7 @@ A case: what is read, whether it may be sent, the reasons that block, what a rep
 """
 
 import base64
+import gzip
 import json
 from typing import Any, NamedTuple
 
@@ -170,6 +171,57 @@ CASES: dict[str, Case] = {
         ["arguments_type"],
         ["arguments_parse"],
         [call(arguments='{"a":NaN}'), out()],
+    ),
+    "a member given twice in an arguments object": Case(
+        b'[{"type":"function_call","call_id":"call_1","name":"f","status":"completed","arguments":{"a":1,"a":2}},' + js(out()) + b"]",
+        ["arguments_type"],
+        [],
+        [call(arguments='{"a":1,"a":2}'), out()],
+    ),
+    "a member given twice in a body of an HTTP log": Case(
+        js(
+            {
+                "body": '{"model":"m","input":[{"type":"function_call","call_id":"call_1","name":"f","status":"completed",'
+                '"arguments":{"a":1,"a":2}},{"type":"function_call_output","call_id":"call_1","output":"ok"}]}'
+            }
+        ),
+        ["arguments_type"],
+        [],
+        {"model": "m", "input": [call(arguments='{"a":1,"a":2}'), out()]},
+    ),
+    "numbers that nobody converts stay as they were written": Case(
+        b'[{"type":"message","role":"assistant","status":"completed","content":[{"type":"output_text","text":"a","logprobs":[1e400]}]}]',
+        [],
+        [],
+    ),
+    "a file that is cut off inside its compression": Case(
+        gzip.compress(lines(USER, call(), *(said(f"x{n}") for n in range(50))))[:-30], ["missing_output"], ["missing_output"], synthesize=True
+    ),
+    "a stream that is cut off in a call": Case(
+        lines(
+            streamed()[0],
+            {"type": "response.output_item.added", "output_index": 0, "item": call(id="fc_1", status="in_progress", arguments="")},
+            {"type": "response.function_call_arguments.delta", "output_index": 0, "item_id": "fc_1", "delta": '{"a'},
+        ),
+        ["status"],
+        ["status"],
+        [call(id="fc_1", status="in_progress", arguments='{"a')],
+    ),
+    "a torn line before a Codex compaction": Case(
+        lines({"timestamp": "t", "type": "response_item", "payload": call("z")})
+        + b'{"timestamp":"t","ty\n'
+        + lines({"timestamp": "t", "type": "compacted", "payload": {"message": "", "replacement_history": [USER, out("gone")]}}),
+        ["orphan_output"],
+        [],
+        [USER],
+    ),
+    "a long item id that an output names is not renamed away": Case(
+        js([call("c1", id=LONG_ID), call("c2", id=LONG_ID), out(LONG_ID)]),
+        ["call_id_length", "duplicate_item_id", "item_id_as_call_id"],
+        ["call_id_length", "duplicate_item_id", "item_id_as_call_id"],
+    ),
+    "an error object of an Agents output": Case(
+        lines(agents(a_call()), agents(a_out(output=None, error={"code": "x"}))), [], [], [wired()[0], wired()[1] | {"output": '{"code":"x"}'}]
     ),
     "an output object keeps every digit": Case(
         b"[" + js(call()) + b',{"type":"function_call_output","call_id":"call_1","output":' + BIG + b"}]",

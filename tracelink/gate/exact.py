@@ -55,6 +55,17 @@ class Bent(str):
         return self
 
 
+class Twice(dict[str, Any]):
+    """An object that gives a member twice. It reads as the last one says; `pairs` are all."""
+
+    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
+        super().__init__(pairs)
+        self.pairs = pairs
+
+    def __deepcopy__(self, memo: Any) -> "Twice":
+        return self
+
+
 def doubtful(raw: bytes) -> bool:
     """Whether the text may hold something that the fast decoder does not keep. Cheap; says yes too often."""
     return _DOUBTFUL.search(raw) is not None
@@ -67,7 +78,9 @@ def loads(raw: bytes) -> Any:
         ValueError, RecursionError: it is no JSON after all.
     """
     text = raw.decode("utf-8", "tracelink-bytes").removeprefix("\ufeff")
-    value = json.loads(text, parse_float=_real, parse_int=_integer, parse_constant=Exact, strict=False)
+    value = json.loads(
+        text, parse_float=_real, parse_int=_integer, parse_constant=Exact, strict=False, object_pairs_hook=_object
+    )
     return _bent(value) if b"\\u" in raw else value
 
 
@@ -84,14 +97,23 @@ def _integer(text: str) -> Any:
     return int(text) if text != "-0" and len(text) < 4000 else Exact(text)
 
 
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    return made if len(made) == len(pairs) else Twice(pairs)
+
+
 def _bent(value: Any) -> Any:
     if isinstance(value, str):
         return Bent(value) if _LONE.search(value) else value
     if isinstance(value, list):
         return [_bent(member) for member in value]
     if isinstance(value, dict):
-        return {_bent(name): _bent(member) for name, member in value.items()}
+        return _object([(_bent(name), _bent(member)) for name, member in _pairs(value)])
     return value
+
+
+def _pairs(value: Any) -> Any:
+    return value.pairs if isinstance(value, Twice) else value.items()
 
 
 def dumps(value: Any, indent: int | None = None, *, constants: bool = False) -> str:
@@ -110,12 +132,13 @@ def _pieces(value: Any, indent: int | None, level: int, constants: bool) -> Any:
     elif isinstance(value, dict | list | tuple) and value:
         named = isinstance(value, dict)
         yield "{" if named else "["
-        for number, member in enumerate(value):
+        for number, member in enumerate(_pairs(value) if named else value):
             yield "," if number else ""
             yield "" if indent is None else "\n" + " " * (indent * (level + 1))
             if named:
-                yield _text(member if isinstance(member, str) else str(member)) + (":" if indent is None else ": ")
-            yield from _pieces(value[member] if isinstance(value, dict) else member, indent, level + 1, constants)
+                name, member = member
+                yield _text(name if isinstance(name, str) else str(name)) + (":" if indent is None else ": ")
+            yield from _pieces(member, indent, level + 1, constants)
         yield "" if indent is None else "\n" + " " * (indent * level)
         yield "}" if named else "]"
     elif value is None or isinstance(value, dict | list | tuple | bool | int | float):

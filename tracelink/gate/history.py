@@ -79,10 +79,10 @@ class _Collector:
             self._remark("torn_line", f"a record cannot be read ({value.fault})", where)
             return
         given, doubts = self._texts.whole(value)
-        for doubt in doubts:
-            self._remark("torn_line", f"a record could only be read by bending it: {doubt}", where, detail="bent")
         found = parts(given, self._texts, value.event, value.open)
-        torn, self._texts.torn = self._texts.torn, []
+        for doubt in dict.fromkeys((*doubts, *self._texts.bent)):
+            self._remark("torn_line", f"a record could only be read by bending it: {doubt}", where, detail="bent")
+        torn, self._texts.torn, self._texts.bent = self._texts.torn, [], []
         self._take(value, given, found)
         for why in torn:
             self._remark("torn_line", f"a text inside a record cannot be read whole ({why})", where)
@@ -153,7 +153,7 @@ class _Collector:
         except RecursionError:
             self._remark("torn_line", "a record is nested too deeply to be read", value.location)
             return
-        self._texts.torn.clear()  # told already
+        self._texts.torn, self._texts.bent = [], []  # told already
         places = value.at([one.path for one in found if one.path])
         for one in found:
             self._record(one, places.get(one.path, value.location))

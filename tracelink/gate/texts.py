@@ -11,17 +11,19 @@ from typing import Any
 
 from tracelink.gate import exact
 from tracelink.read import Value, Values
+from tracelink.read.decode import given_twice
 from tracelink.read.frame import Frame
 
 _STREAM = ("data:", "event:", "id:", "retry:", ":")
 
 
 class Texts:
-    """Call it with a text for the (value, SSE event name) pairs in it. `torn` collects what could not be read, until it is cleared."""
+    """Call it with a text for the (value, SSE event name) pairs in it. `torn` collects what could not be read, `bent` what had to be bent."""
 
     def __init__(self, values: Values) -> None:
         self._values = values
         self.torn: list[str] = []
+        self.bent: list[str] = []
 
     def __call__(self, text: str) -> Iterator[tuple[Any, str | None]]:
         raw = text.raw if isinstance(text, exact.Bent) else text
@@ -32,21 +34,28 @@ class Texts:
             elif found.repaired is not None:
                 self.torn.append("it ends in the middle of a value")
             elif found.raw.strip() != b"[DONE]":
-                yield _exactly(found.value, found.raw), found.event
+                doubts = found.doubts + given_twice(found.raw, found.value)
+                self.bent += _holding(doubts)
+                yield _exactly(found.value, found.raw, always=bool(doubts)), found.event
 
     @staticmethod
     def whole(value: Value) -> tuple[Any, tuple[str, ...]]:
         """A reader's value as the gate takes it, and the doubts that still hold."""
         if value.frame is None or not value.whole or not (value.doubts or exact.doubtful(value.frame.raw)):
             return value.value, value.doubts
-        found = _exactly(value.value, value.frame.raw)
+        found = _exactly(value.value, value.frame.raw, always=True)
         if found is value.value:
             return found, value.doubts
-        return found, tuple(doubt for doubt in value.doubts if not doubt.startswith(exact.TOLD_AS_BENT))
+        return found, tuple(_holding(value.doubts))
 
 
-def _exactly(value: Any, raw: bytes) -> Any:
-    if not exact.doubtful(raw):
+def _holding(doubts: tuple[str, ...]) -> list[str]:
+    """The doubts that hold for a value that is read exactly."""
+    return [doubt for doubt in doubts if not doubt.startswith(exact.TOLD_AS_BENT)]
+
+
+def _exactly(value: Any, raw: bytes, always: bool = False) -> Any:
+    if not always and not exact.doubtful(raw):
         return value
     try:
         return exact.loads(raw)

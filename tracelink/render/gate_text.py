@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tracelink.gate.call import OK
+from tracelink.gate.item import NOT_PROVABLE
 from tracelink.gate.judge import BLOCK, NOTE, WARN, Judged, Reason
 from tracelink.gate.kinds import guessed, text, type_of
 from tracelink.gate.profiles import ABOUT, COLUMNS, DEFAULT, table, unknown
@@ -98,6 +99,9 @@ def _repaired(repaired: Repaired, page: Page, target: str | None) -> list[str]:
         lines.append(page.heading("left, for it cannot be repaired safely:"))
         for reason in repaired.left:
             lines += page.wrap(f"{reason.reason}: {reason.message}", indent="    ", first="  ")
+        if any(reason.detail == NOT_PROVABLE for reason in judged.reasons):
+            told = "Something of the recording is missing, and the new file says so (has_more): fill the gap in the recording and repair that."
+            lines += page.wrap(told)
     return lines
 
 
