@@ -70,7 +70,8 @@ class Values:
 
     def texts(self, text: str) -> Iterator["Frame | Bad"]:
         """The values in a text that stands in a value, JSON or SSE, and what of it cannot be read."""
-        return frames(lines((text.encode("utf-8", "replace"),), self._limits.record_bytes), self._limits)
+        read = frames(lines((text.encode("utf-8", "replace"),), self._limits.record_bytes), self._limits)
+        return (one for one in read if not isinstance(one, Run))
 
     def __iter__(self) -> Iterator[Value]:
         for named in expand(self._given, self._limits):
