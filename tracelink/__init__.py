@@ -88,7 +88,7 @@ def trace(
     import gc
     from dataclasses import replace
 
-    from tracelink.fold import divide, fold
+    from tracelink.fold import bounded, divide, fold
     from tracelink.judge.times import last_moment
     from tracelink.link import link
     from tracelink.model.limits import Limits
@@ -106,7 +106,7 @@ def trace(
             plain = [source for source in sources if not isinstance(source, Reading)]
             table = FieldTable(fields) if fields else None
             infos, recordings = read_and_fold(plain, table, limits or Limits(), jobs, progress, stop)
-        divided = divide(recordings)
+        divided = bounded(divide(recordings), (limits or Limits()).sessions)
         names = tuple(info.name for info in infos)
         traces = link(divided.recordings, names, divided.troubles)
     finally:

@@ -1,6 +1,7 @@
 """Records → recordings: one fact a record, duplicates, sessions. Draws no conclusion."""
 
+from tracelink.fold.bound import bounded
 from tracelink.fold.divide import divide
 from tracelink.fold.observe import fold
 
-__all__ = ["divide", "fold"]
+__all__ = ["bounded", "divide", "fold"]
