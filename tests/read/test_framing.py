@@ -234,9 +234,13 @@ def test_it_streams() -> None:
 
 
 def test_progress_is_told() -> None:
-    seen: list[tuple[int, int, int | None]] = []
-    read(jsonl(EVENTS), progress=lambda *what: seen.append(what))
-    assert seen[-1] == (0, len(jsonl(EVENTS)), len(jsonl(EVENTS)))
+    """Source, bytes taken, and the records seen until then: the first block is taken before anything of it is seen."""
+    seen: list[tuple[int, int, int]] = []
+    read(jsonl(EVENTS * 400), jsonl(EVENTS), progress=lambda *what: seen.append(what))
+    assert seen[0] == (0, 2**20, 0)
+    assert seen[1][:2] == (0, len(jsonl(EVENTS * 400)))
+    assert 0 < seen[1][2] < 400 * len(EVENTS)
+    assert seen[2] == (1, len(jsonl(EVENTS)), 0)
 
 
 def test_limits_are_defaults() -> None:

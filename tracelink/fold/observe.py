@@ -25,7 +25,7 @@ from tracelink.model.facts import (
     TurnSeen,
     WebhookSeen,
 )
-from tracelink.model.record import DeltaRun, Kind, Record
+from tracelink.model.record import DeltaRun, Kind, Record, SnapshotAgain
 from tracelink.model.recording import FOREIGN, UNKNOWN, UNREADABLE, USED, Recordings, near
 
 OFFICIAL_INPUTS = frozenset(
@@ -41,15 +41,27 @@ OFFICIAL_INPUTS = frozenset(
 """The five input event types that the API takes (fact sheet D.2)."""
 
 
-def fold(records: Iterable[Record | DeltaRun]) -> Recordings:
+def fold(records: Iterable[Record | DeltaRun | SnapshotAgain]) -> Recordings:
     """Fold records, in their order, into recordings."""
     bodies = Bodies()
     out = Recordings()
     facts, counts, sessions = out.facts, out.counts, out.sessions
+    alike: dict[int, tuple[SnapshotSeen, Record]] = {}  # id of a record that others are like → its fact, and the record itself
     for record in records:
         if record.__class__ is DeltaRun:
             assert isinstance(record, DeltaRun)  # noqa: S101 - for the type checker
             _burst(out, record)
+            continue
+        if record.__class__ is SnapshotAgain:
+            like, origin, active = record
+            base = alike.get(id(like))
+            if base is None:
+                base = alike[id(like)] = _snapshot(like, bodies), like
+            session_id = base[0][1]
+            facts.append(tuple.__new__(SnapshotSeen, (origin, *base[0][1:4], active, base[0][5])))
+            where, place = (origin.index, session_id), (origin.index, USED)
+            sessions[where] = sessions.get(where, 0) + 1
+            counts[place] = counts.get(place, 0) + 1
             continue
         assert isinstance(record, Record)  # noqa: S101
         kind, _, _, ids, origin = record[:5]
@@ -119,7 +131,7 @@ def _what(type_: str | None) -> str:
     return "input" if ".input." in type_ else "event" if type_.startswith(("agent.", "session.")) else "object"
 
 
-def _snapshot(record: Record, bodies: Bodies) -> Fact:
+def _snapshot(record: Record, bodies: Bodies) -> SnapshotSeen:
     event = record.kind is Kind.SESSION_EVENT
     session = record.value.get("session") if event else record.value
     session = session if isinstance(session, dict) else {}

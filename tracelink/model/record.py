@@ -87,6 +87,17 @@ class DeltaRun(NamedTuple):
     count: int  # type: ignore[assignment]  # not tuple.count, which nobody needs here
 
 
+class SnapshotAgain(NamedTuple):
+    """Stands for a record that is another session event but for its origin and `session.last_active_at`.
+
+    like: that other record, the same object for all that are like it.
+    """
+
+    like: Record
+    origin: Origin
+    last_active_at: int
+
+
 class SourceInfo(NamedTuple):
     """What was read of one source.
 

@@ -15,12 +15,13 @@ from typing import Any, NamedTuple
 
 from tracelink.fold import fold
 from tracelink.model.limits import Limits
-from tracelink.model.record import DeltaRun, Record, SourceInfo
+from tracelink.model.record import SourceInfo
 from tracelink.model.recording import Recordings
 from tracelink.parallel.counted import Progress, counted
 from tracelink.parallel.pack import Shift, pack, unpack
 from tracelink.parallel.parts import Piece
 from tracelink.read.fields import FieldTable
+from tracelink.read.reading import Skimmed
 from tracelink.read.span import Span, SpanSource, whole_format
 
 NOT_READ = "{} was not read: the run was stopped before"
@@ -121,7 +122,7 @@ def _work(part: list[Piece], limits: Limits, fields: FieldTable, table: mmap.mma
     def stop() -> bool:
         return bool(table[flag])
 
-    def records() -> Iterator[Record | DeltaRun]:
+    def records() -> Iterator[Skimmed]:
         for piece in part:
             source = SpanSource(piece.named, piece.index, fields, limits, tell, stop, piece.start, piece.end)
             yield from source.records()

@@ -49,26 +49,57 @@ class _Agent(NamedTuple):
     value: Any
 
 
+class Repeat(NamedTuple):
+    """A line of a block that is a snapshot sent again. like: the event that it is but for two members. end: where the next line
+    begins, in the block."""
+
+    like: dict[str, Any]
+    event_id: str
+    last_active_at: int
+    line: int
+    byte: int
+    end: int
+
+
 class Again:
-    """`known` gives the value of a text without decoding all of it, `learn` takes a decoded one in."""
+    """`find` and `known` give the value of a text without decoding all of it, `learn` takes a decoded one in.
+
+    starts: what the texts begin with that `find` may know.
+    """
 
     def __init__(self, depth: int) -> None:
         self._depth = depth
         self._shapes: list[_Shape] = []
+        self.starts: tuple[bytes, ...] = ()
         self._agents: list[_Agent] = []
         self._stand_in = secrets.randbits(52) + (1 << 52)
         self._token = str(self._stand_in).encode()
         self._fruitless = 0
         self._missed = 0  # texts since the last that had a known shape
 
+    def find(self, block: bytes, at: int, line: int, offset: int) -> Repeat | None:
+        """The snapshot in the line of `block` that begins at `at`, which has an end, if it has a known shape."""
+        for shape in self._shapes:
+            if block.startswith(shape.literals[0], at):
+                found = _filled(shape, block, at)
+                if found is not None:
+                    event_id, active, end = found
+                    if block[end] == 13:
+                        end += 1
+                    if block[end] == 10:
+                        self._fruitless = self._missed = 0
+                        return tuple.__new__(Repeat, (shape.value, event_id, active, line, offset, end + 1))
+        return None
+
     def known(self, raw: bytes) -> dict[str, Any] | None:
         """The value of `raw`, which then has no doubts; None where it must be decoded."""
         for shape in self._shapes:
             if raw.startswith(shape.literals[0]):
-                found = _filled(shape, raw)
-                if found is not None:
+                found = _filled(shape, raw, 0)
+                if found is not None and found[2] == len(raw):
                     self._fruitless = self._missed = 0
-                    return found
+                    session = shape.session | {"last_active_at": found[1]}
+                    return shape.value | {"event_id": found[0], "session": session}
         for agent in self._agents:
             at = agent.at if raw.startswith(agent.text, agent.at) else raw.find(agent.text)
             if at >= 0:
@@ -129,19 +160,21 @@ class Again:
         if shape is not None:
             first = shape.literals[0]
             self._shapes = [shape, *(one for one in self._shapes[: _KEPT - 1] if one.literals[0] != first)]
+            self.starts = tuple(one.literals[0] for one in self._shapes)
 
 
-def _filled(shape: _Shape, raw: bytes) -> dict[str, Any] | None:
+def _filled(shape: _Shape, text: bytes, at: int) -> tuple[str, int, int] | None:
+    """Event id, `last_active_at` and end of the text that begins at `at` with the shape's first literal."""
     before, between, after = shape.literals
     one, two = (_ID, _INTEGER) if shape.id_first else (_INTEGER, _ID)
-    first = one.match(raw, len(before))
-    if first is None or not raw.startswith(between, first.end()):
+    first = one.match(text, at + len(before))
+    if first is None or not text.startswith(between, first.end()):
         return None
-    second = two.match(raw, first.end() + len(between))
-    if second is None or len(raw) != second.end() + len(after) or not raw.endswith(after):
+    second = two.match(text, first.end() + len(between))
+    if second is None or not text.startswith(after, second.end()):
         return None
     event_id, active = (first.group(), second.group()) if shape.id_first else (second.group(), first.group())
-    return shape.value | {"event_id": event_id.decode(), "session": shape.session | {"last_active_at": int(active)}}
+    return event_id.decode(), int(active), second.end() + len(after)
 
 
 def _shape(raw: bytes, value: dict[str, Any], session: dict[str, Any]) -> _Shape | None:

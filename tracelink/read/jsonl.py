@@ -30,8 +30,7 @@ from tracelink.read.frame import (
 )
 from tracelink.read.lines import Line, Overlong
 from tracelink.read.nesting import CUT, DONE, OPEN, Nesting, settle
-from tracelink.read.runs import Run
-from tracelink.read.skim import SHORTEST, Skim
+from tracelink.read.skim import SHORTEST, Known, Skim
 from tracelink.read.sse import Frames, Payload, Piece, is_field
 
 _BRACKET = re.compile(rb'\{\s*"|\[\s*[{"]')
@@ -49,13 +48,12 @@ class Ending:
 
 def frames(
     source: Iterable[Line], limits: Limits, skim: Skim | None = None, ending: Ending | None = None
-) -> Iterator[Frame | Bad | Run]:
+) -> Iterator[Frame | Bad | Known]:
     """Everything in the source, in order. The two commonest shapes, a clean line and a frame of one clean data line, are
     recognised here at once; the machine sees the rest. `skim`: knows what need not be decoded. `ending`: is told how it ends."""
     machine = _Machine(limits)
     deep = limits.depth
     new = tuple.__new__
-    runs = skim.runs if skim is not None else None
     again = skim.again.known if skim is not None else None
     held: list[tuple[int, int, bytes]] = []  # the lines of a frame that looks clean so far
     for number, offset, line in source:
@@ -76,8 +74,8 @@ def frames(
                             event = held[0][2][6:].strip().decode("utf-8", "replace") if len(held) == 2 else None
                             held = []
                             yield new(Frame, (value, at, start + 6, raw, SSE, (), event, None, None, (), None, sure))
-                            if runs is not None:
-                                runs.quiet = True
+                            if skim is not None:
+                                skim.quiet = True
                             continue
                 elif len(held) == 1 and last[:6] == b"event:" and line[:7] == b"data: {":
                     held.append((number, offset, line))
@@ -92,12 +90,12 @@ def frames(
                 else:
                     if sure or len(line) <= deep or not too_deep(line, deep):
                         yield new(Frame, (value, number, offset, line, JSONL, (), None, None, None, (), None, sure))
-                        if runs is not None:
-                            runs.quiet = True
+                        if skim is not None:
+                            skim.quiet = True
                         continue
             elif not line:
-                if runs is not None:
-                    runs.quiet = True
+                if skim is not None:
+                    skim.quiet = True
                 continue
             elif line[:6] == b"event:" or line[:7] == b"data: {":
                 held.append((number, offset, line))
@@ -105,14 +103,12 @@ def frames(
         for early in held:
             yield from machine.line(*early)
         held = []
-        if line.__class__ is Run:
-            assert isinstance(line, Run)  # noqa: S101 - for the type checker
-            yield line
-            if runs is not None:
-                runs.quiet = True
+        if isinstance(line, bytes | Overlong):
+            yield from machine.line(number, offset, line)
             continue
-        assert not isinstance(line, Run)  # noqa: S101 - for the type checker
-        yield from machine.line(number, offset, line)
+        yield line  # what `skim` has found
+        if skim is not None:
+            skim.quiet = True
     if ending is not None:
         ending.calm = not held and machine.calm
     for early in held:

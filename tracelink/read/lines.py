@@ -7,7 +7,8 @@ over the limit is never put together: its head is kept, the rest is counted and 
 import re
 from collections.abc import Iterable, Iterator
 
-from tracelink.read.runs import Run, Runs
+from tracelink.read.runs import Run
+from tracelink.read.skim import Known, Skim
 
 
 class Overlong:
@@ -20,15 +21,15 @@ class Overlong:
         self.size = size
 
 
-Line = tuple[int, int, "bytes | Overlong | Run"]
-"""Number (from 1), byte offset of its first byte, and its text without the line ending; or a run of deltas (`runs`)."""
+Line = tuple[int, int, "bytes | Overlong | Known"]
+"""Number (from 1), byte offset of its first byte, and its text without the line ending; or what `skim` knows without decoding."""
 
 _HEAD = 4096
 _LONE_CR = re.compile(rb"\r(?!\n)")
 
 
-def lines(blocks: Iterable[bytes], limit: int, offset: int = 0, runs: Runs | None = None) -> Iterator[Line]:
-    """Yield every line. `offset` is where the first block starts; `limit` is in bytes. `runs`: stands for many lines at once where it can."""
+def lines(blocks: Iterable[bytes], limit: int, offset: int = 0, skim: Skim | None = None) -> Iterator[Line]:
+    """Yield every line. `offset` is where the first block starts; `limit` is in bytes. `skim`: knows some without decoding."""
     number = 1
     kept: list[bytes] = []  # the unfinished line, in parts
     size = 0  # its length, kept or not
@@ -47,7 +48,7 @@ def lines(blocks: Iterable[bytes], limit: int, offset: int = 0, runs: Runs | Non
             kept, size = [], 0
         end = block.rfind(b"\n") + 1
         at = 0
-        if runs is None or end > limit:
+        if skim is None or end > limit:
             for line in block[:end].split(b"\n")[:-1]:
                 length = len(line)
                 if length > limit:
@@ -61,15 +62,15 @@ def lines(blocks: Iterable[bytes], limit: int, offset: int = 0, runs: Runs | Non
         else:
             find = block.find
             while at < end:
-                if runs.quiet:
-                    run = runs.find(block, at, end, number, offset)
-                    if run is not None:
-                        yield number, offset, run
-                        number += run.lines
-                        offset += run.end - at
-                        at = run.end
+                if skim.quiet:
+                    known = skim.find(block, at, end, number, offset)
+                    if known is not None:
+                        yield number, offset, known
+                        number += known.lines if isinstance(known, Run) else 1
+                        offset += known.end - at
+                        at = known.end
                         continue
-                    runs.quiet = False
+                    skim.quiet = False
                 stop = find(b"\n", at)
                 line = block[at:stop]
                 yield number, offset, line[:-1] if line[-1:] == b"\r" else line

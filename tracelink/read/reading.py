@@ -13,7 +13,8 @@ from typing import Any, BinaryIO, cast
 
 from tracelink.model.limits import Limits
 from tracelink.model.location import Origin
-from tracelink.model.record import DeltaRun, Ids, Kind, Record, SourceInfo
+from tracelink.model.record import DeltaRun, Ids, Kind, Record, SnapshotAgain, SourceInfo
+from tracelink.read.again import Repeat
 from tracelink.read.compression import Blocks
 from tracelink.read.context import NOTHING, Context
 from tracelink.read.decode import given_twice
@@ -24,7 +25,7 @@ from tracelink.read.lines import lines
 from tracelink.read.places import Path, locate
 from tracelink.read.runs import Run
 from tracelink.read.shapes import EVENT_MEMBERS, EVENTS, STREAMED
-from tracelink.read.skim import SHORTEST, Skim
+from tracelink.read.skim import SHORTEST, Known, Skim
 from tracelink.read.sniff import decoded, is_binary
 from tracelink.read.source import Named, cannot_open, expand
 from tracelink.read.unwrap import Found, Unwrapper
@@ -36,6 +37,9 @@ _RETRIEVED_BY_URL = frozenset({Kind.ITEM, Kind.PAGE, Kind.TURN})
 
 Progress = Callable[[int, int, int], None]
 """(index of the source, bytes of it taken so far, records of it seen so far)"""
+
+
+Skimmed = Record | DeltaRun | SnapshotAgain
 
 
 class Reading:
@@ -68,7 +72,7 @@ class Reading:
         assert not self._skim, "use skimmed()"  # noqa: S101
         return cast(Iterator[Record], self.skimmed())
 
-    def skimmed(self) -> Iterator[Record | DeltaRun]:
+    def skimmed(self) -> Iterator[Skimmed]:
         """The records, with runs of deltas among them if so asked for."""
         for named in expand(self._given, self._limits):
             one = _Source(named, len(self.sources), self._fields, self._limits, self._progress, self._skim, self._stop)
@@ -93,6 +97,7 @@ class _Source:
     ) -> None:
         self.stop = stop
         self.ending_state = Ending()
+        self._likes: dict[int, Record] = {}
         # The user's own rows look at every value, so then every value is decoded.
         self.skim = Skim(limits) if skim and fields.extra is None else None
         self.named = named
@@ -121,7 +126,7 @@ class _Source:
             self.problem,
         )
 
-    def records(self) -> Iterator[Record | DeltaRun]:
+    def records(self) -> Iterator[Skimmed]:
         if self.problem is not None:
             return
         try:
@@ -147,7 +152,7 @@ class _Source:
         progress, index = self.progress, self.index
         return lambda taken: progress(index, taken, self.seq)
 
-    def _read(self, stream: BinaryIO) -> Iterator[Record | DeltaRun]:
+    def _read(self, stream: BinaryIO) -> Iterator[Skimmed]:
         name, limits = self.named.name, self.limits
         self.blocks = blocks = Blocks(stream, name, limits, self._tell(), self.stop)
         whole = iter(self._watched(blocks))
@@ -166,7 +171,7 @@ class _Source:
         else:
             offset, text = decoded(head, whole)
             skim = self.skim
-            source = lines(text, limits.record_bytes, offset, skim.runs if skim is not None else None)
+            source = lines(text, limits.record_bytes, offset, skim)
             yield from self._records(self._held(frames(source, limits, skim, self.ending_state)))
         yield from self._after(blocks)
         if head and self.format == "unreadable":
@@ -183,9 +188,9 @@ class _Source:
                 self.problem = message
             yield self._trouble(Bad(code, message, "", 0, blocks.total))
 
-    def _held(self, items: Iterator["Frame | Bad | Run"]) -> Iterable["Frame | Bad | Run"]:
+    def _held(self, items: Iterator["Frame | Bad | Known"]) -> Iterable["Frame | Bad | Known"]:
         """Hold back lines of text until there is any JSON: a file without any is one problem and not a thousand."""
-        held: list[Frame | Bad | Run] = []
+        held: list[Frame | Bad | Known] = []
         more = 0
         last: Bad | None = None
         for item in items:
@@ -212,7 +217,7 @@ class _Source:
         assert isinstance(first, Bad)  # noqa: S101 - only lines of text are held here
         return (first._replace(detail=f"no JSON found in {count} line{'s' if count > 1 else ''} of text"),)
 
-    def _records(self, items: Iterable["Frame | Bad | Run"]) -> Iterator[Record | DeltaRun]:
+    def _records(self, items: Iterable["Frame | Bad | Known"]) -> Iterator[Skimmed]:
         skim = self.skim
         forms, name, index = self.forms, self.named.name, self.index
         fast = _fast(self.fields)
@@ -222,6 +227,13 @@ class _Source:
             if item.__class__ is not Frame:
                 if isinstance(item, Bad):
                     yield self._trouble(item)
+                elif item.__class__ is Repeat:
+                    like, event_id, active, line, byte, _ = item
+                    forms[JSONL] = forms.get(JSONL, 0) + 1
+                    origin = new(Origin, (name, line, byte, event_id, index, self.seq, self.doc, True, None, None))
+                    self.seq += 1
+                    self.doc += 1
+                    yield new(SnapshotAgain, (self._likes.get(id(like)) or self._like(like), origin, active))
                 else:
                     assert isinstance(item, Run)  # noqa: S101 - for the type checker
                     yield self._run(item)
@@ -250,6 +262,13 @@ class _Source:
                         continue
             yield from self._unwrapped(item)
             self.doc += 1
+
+    def _like(self, value: dict[str, Any]) -> Record:
+        """The record that repeats of `value` are like; `skim` holds the value as long as it repeats, and the record does after that."""
+        ids = self.fields.ids(Kind.SESSION_EVENT, value["type"], value)
+        record = Record(Kind.SESSION_EVENT, value["type"], value, ids, Origin(self.named.name, 0, 0, index=self.index))
+        self._likes[id(value)] = record
+        return record
 
     def _run(self, run: Run) -> DeltaRun:
         count, name, index = run.count, self.named.name, self.index

@@ -53,16 +53,12 @@ class _Layout(NamedTuple):
 
 
 class Runs:
-    """Learns layouts (`learn`) and finds runs (`find`).
-
-    quiet: the last line that was given out ended a value; only then may a run begin. Whoever reads the lines sets it.
-    """
+    """Learns layouts (`learn`) and finds runs (`find`). leads: what their lines begin with."""
 
     def __init__(self, limits: Limits) -> None:
-        self.quiet = False
         self._limit = limits.record_bytes if limits.depth > 1 else 0
         self._layouts: list[_Layout] = []
-        self._leads: tuple[bytes, ...] = ()
+        self.leads: tuple[bytes, ...] = ()
         self._known: set[bytes] = set()
         self._block = b""
         self._ascii = True
@@ -72,7 +68,7 @@ class Runs:
     def find(self, block: bytes, at: int, end: int, line: int, offset: int) -> Run | None:
         """The run that begins at `at`, the start of a line, and ends at or before `end`; `line` and `offset` say where `at` is in
         the source."""
-        if not block.startswith(self._leads, at) or len(block) > self._limit:
+        if len(block) > self._limit:
             return None
         if block is not self._block:
             self._block, self._ascii, self._blind = block, block.isascii(), 0
@@ -143,7 +139,7 @@ class Runs:
         self._known.add(pattern)
         starts = head if frame.form == JSONL else b"data: " + head if start == 0 else b"event:"
         self._layouts.insert(0, _Layout(re.compile(pattern), starts, frame.form, height, start))
-        self._leads = tuple({layout.lead for layout in self._layouts})
+        self.leads = tuple({layout.lead for layout in self._layouts})
 
 
 def _mold(raw: bytes, value: Mapping[str, Any]) -> tuple[bytes, bytes, bytes] | None:

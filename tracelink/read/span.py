@@ -9,13 +9,12 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import BinaryIO, NamedTuple
 
 from tracelink.model.limits import Limits
-from tracelink.model.record import DeltaRun, Record
 from tracelink.read.compression import Blocks
 from tracelink.read.fields import FieldTable
 from tracelink.read.frame import JSONL, SSE
 from tracelink.read.jsonl import frames
 from tracelink.read.lines import lines
-from tracelink.read.reading import Progress, _Source
+from tracelink.read.reading import Progress, Skimmed, _Source
 from tracelink.read.source import Named
 
 _LONE_CR = re.compile(rb"\r(?!\n)")
@@ -121,12 +120,12 @@ class SpanSource(_Source):
             self._odd = self._odd or (b"\r" in block and _LONE_CR.search(block) is not None)
             yield block
 
-    def _read(self, stream: BinaryIO) -> Iterator[Record | DeltaRun]:
+    def _read(self, stream: BinaryIO) -> Iterator[Skimmed]:
         if not self._start:
             yield from super()._read(stream)
             return
         limits, skim = self.limits, self.skim
         self.blocks = blocks = Blocks(stream, self.named.name, limits, self._tell(), self.stop)
-        source = lines(self._watched(blocks), limits.record_bytes, self._start, skim.runs if skim is not None else None)
+        source = lines(self._watched(blocks), limits.record_bytes, self._start, skim)
         yield from self._records(frames(source, limits, skim, self.ending_state))
         yield from self._after(blocks)

@@ -18,7 +18,7 @@ from tracelink.read.jsonl import frames
 from tracelink.read.lines import lines
 from tracelink.read.places import Path
 from tracelink.read.reading import _Source
-from tracelink.read.runs import Run
+from tracelink.read.skim import Known
 from tracelink.read.source import expand
 from tracelink.read.unwrap import Found, Unwrapper
 
@@ -71,7 +71,7 @@ class Values:
     def texts(self, text: str) -> Iterator["Frame | Bad"]:
         """The values in a text that stands in a value, JSON or SSE, and what of it cannot be read."""
         read = frames(lines((text.encode("utf-8", "replace"),), self._limits.record_bytes), self._limits)
-        return (one for one in read if not isinstance(one, Run))
+        return (one for one in read if not isinstance(one, Known))
 
     def __iter__(self) -> Iterator[Value]:
         for named in expand(self._given, self._limits):
@@ -97,7 +97,7 @@ def _value(record: Record, owner: "_Values") -> Value:
 class _Values(_Source):
     """A source whose records are its frames."""
 
-    def _records(self, items: Iterable["Frame | Bad | Run"]) -> Iterator[Record]:
+    def _records(self, items: Iterable["Frame | Bad | Known"]) -> Iterator[Record]:
         for item in items:
             if not isinstance(item, Frame):
                 if isinstance(item, Bad):
