@@ -236,10 +236,10 @@ def test_it_streams() -> None:
 def test_progress_is_told() -> None:
     """Source, bytes taken, and the records seen until then: the first block is taken before anything of it is seen."""
     seen: list[tuple[int, int, int]] = []
-    read(jsonl(EVENTS * 400), jsonl(EVENTS), progress=lambda *what: seen.append(what))
+    read(jsonl(EVENTS * 500), jsonl(EVENTS), progress=lambda *what: seen.append(what))
     assert seen[0] == (0, 2**20, 0)
-    assert seen[1][:2] == (0, len(jsonl(EVENTS * 400)))
-    assert 0 < seen[1][2] < 400 * len(EVENTS)
+    assert seen[1][:2] == (0, len(jsonl(EVENTS * 500)))
+    assert 0 < seen[1][2] < 500 * len(EVENTS)
     assert seen[2] == (1, len(jsonl(EVENTS)), 0)
 
 
