@@ -18,6 +18,7 @@ COMMANDS = {
     "awaits": "awaits",
     "gate": "gate",
     "diff-items": "diff_items",
+    "diff": "diff",
     "query": "query",
     "postmortem": "postmortem",
     "timeline": "timeline",

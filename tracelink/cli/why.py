@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tracelink.cli import errors, options, out, values
-from tracelink.model.run import Report
+from tracelink.model.trace import Trace
 
 if TYPE_CHECKING:
     from tracelink.story import Known
@@ -61,7 +61,7 @@ def why(
 
     found = find(run.traces, wanted)
     if len(found) != 1:
-        raise typer.Exit(_several(report, wanted, found) if found else _unknown(report, wanted))
+        raise typer.Exit(several(run.traces, wanted, found) if found else unknown(run.traces, wanted))
 
     answer = because(report.sessions[found[0].session], found[0])
     if form == "json":
@@ -74,23 +74,24 @@ def why(
         out.write(why_text.render(report, answer, width=out.width(), color=out.colors(color), full=full, cut=out.is_terminal()))
 
 
-def _several(report: Report, wanted: str, found: "Sequence[Known]") -> int:
+def several(traces: Sequence[Trace], wanted: str, found: "Sequence[Known]") -> int:
     """Lists what the id may be, each under a name that is its alone."""
     errors.say(f"{wanted!r} may be any of {len(found)}:", 2)
-    several = len({one.session for one in found}) > 1
+    spread = len({one.session for one in found}) > 1
     for one in found[:LISTED]:
-        home = report.sessions[one.session].trace.session_id
-        errors.say(f"  {one.kind}  {one.full}" + (f"  (--session {home})" if several and home else ""), 2)
+        home = traces[one.session].session_id
+        errors.say(f"  {one.kind}  {one.full}" + (f"  (--session {home})" if spread and home else ""), 2)
     if len(found) > LISTED:
         errors.say(f"  … and {len(found) - LISTED:,} more", 2)
     return 2
 
 
-def _unknown(report: Report, wanted: str) -> int:
+def unknown(traces: Sequence[Trace], wanted: str) -> int:
+    """Says that there is no such id, and what is near."""
     from tracelink.story.known import known
 
-    ids = list(dict.fromkeys(one.id for one in known(report.run.traces)))
+    ids = list(dict.fromkeys(one.id for one in known(traces)))
     hint = errors.did_you_mean(wanted, ids)
-    deltas = sum(burst.count for trace in report.run.traces for burst in trace.bursts)
+    deltas = sum(burst.count for trace in traces for burst in trace.bursts)
     told = f" Of {deltas:,} deltas only the first and last ids are kept." if deltas and not hint else ""
     return errors.say(f"no id here is or begins with {wanted!r} ({len(ids):,} ids looked at).{hint}{told}", 2)

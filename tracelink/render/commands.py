@@ -5,10 +5,23 @@ A test holds COMMANDS against the command line. A new command is added here, wit
 
 import shlex
 
-from tracelink.model.run import Report, SessionReport
+from tracelink.model.run import Report, Run, SessionReport
 from tracelink.render.escape import escape
 
-COMMANDS = ("build", "check", "awaits", "gate", "diff-items", "query", "postmortem", "timeline", "why", "rule", "config")
+COMMANDS = (
+    "build",
+    "check",
+    "awaits",
+    "gate",
+    "diff-items",
+    "diff",
+    "query",
+    "postmortem",
+    "timeline",
+    "why",
+    "rule",
+    "config",
+)
 QUIET = frozenset({"not_stalled", "recording_ended"})
 """Stalls that are none, or of which nobody can tell."""
 
@@ -46,7 +59,12 @@ def _calm(session: SessionReport) -> int:
 
 def files(report: Report) -> str:
     """The sources as arguments of a command, quoted for a shell; `FILE…` where they are many or cannot be shown as they are."""
-    names = list(dict.fromkeys(source.name for source in report.run.sources))
+    return names_of(report.run)
+
+
+def names_of(run: Run) -> str:
+    """The same of a run."""
+    names = list(dict.fromkeys(source.name for source in run.sources))
     if not names or len(names) > 3 or any(escape(name) != name for name in names):
         return "FILE…"
     return " ".join(shlex.quote(name) for name in names)

@@ -1,0 +1,130 @@
+"""The order of differences, and where two sides part for the first time.
+
+Each side's moments are in order (`story.order`). What both sides have pins the two orders to each other; a difference that only one
+side shows stands, on the other, right behind the last thing that both have before it. So every difference has a place on both sides,
+and the sum of the two puts them in one order, the same whichever side is called A.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from tracelink.compare.values import Difference, Parting, Step
+from tracelink.model.location import Location, Origin
+from tracelink.model.trace import Trace
+from tracelink.story.moments import moments
+from tracelink.story.order import arrange
+
+
+class Placed(NamedTuple):
+    """A difference, and where it stands on each side; None: not in time (settings, the verdict)."""
+
+    difference: Difference
+    at_a: Origin | None
+    at_b: Origin | None
+
+
+class Spot(NamedTuple):
+    """Places of a difference among the moments of both sides. shown_a / shown_b: the side itself shows it there; else it is the place
+    of the last thing before it that both have."""
+
+    a: int
+    b: int
+    shown_a: bool
+    shown_b: bool
+
+
+class Side:
+    """The moments of one trace, in order, and the place of each record among them."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self.moments = arrange(moments(trace), trace).moments
+        self.places: dict[tuple[int, int], int] = {}
+        for place, one in enumerate(self.moments):
+            self.places.setdefault((one.at.index, one.at.seq), place)
+
+    def place(self, at: Origin | None) -> int | None:
+        return self.places.get((at.index, at.seq)) if at is not None else None
+
+    def step(self, place: int, at: Location | None = None) -> Step:
+        """What happens at a place (at: where exactly), or that the recording ends."""
+        if place < len(self.moments):
+            one = self.moments[place]
+            return Step(one.what, at or one.at.location)
+        last = self.trace.last
+        return Step("nothing more is recorded", last.location if last is not None else None)
+
+
+class Pins:
+    """What both sides have: places of one side and of the other, for the way there and back."""
+
+    def __init__(self, pairs: Iterable[tuple[int, int]]) -> None:
+        both = sorted(set(pairs))
+        self._a = _tops(both)
+        self._b = _tops(sorted((other, one) for one, other in both))
+        self.sums = sorted((one + other, one, other) for one, other in both)
+
+    def on_b(self, place: int) -> int:
+        """The place in B of the last thing that both have at or before `place` of A; -1 if there is none."""
+        return _last(self._a, place)
+
+    def on_a(self, place: int) -> int:
+        return _last(self._b, place)
+
+
+def _tops(pairs: Sequence[tuple[int, int]]) -> tuple[list[int], list[int]]:
+    tops, top = [], -1
+    for _, other in pairs:
+        top = max(top, other)
+        tops.append(top)
+    return [one for one, _ in pairs], tops
+
+
+def _last(known: tuple[list[int], list[int]], place: int) -> int:
+    at = bisect_right(known[0], place) - 1
+    return known[1][at] if at >= 0 else -1
+
+
+def in_order(
+    placed: Sequence[Placed], side_a: Side, side_b: Side, pinned: Iterable[tuple[Origin | None, Origin | None]]
+) -> tuple[list[Difference], dict[int, Spot], Pins]:
+    """Differences in order (those that are not in time first or last, as they stand), their places by position, and the pins."""
+    both = ((side_a.place(one), side_b.place(other)) for one, other in pinned)
+    pins = Pins((one, other) for one, other in both if one is not None and other is not None)
+    timed: list[tuple[int, int, Spot, Placed]] = []
+    rest: list[Placed] = []
+    for number, one in enumerate(placed):
+        at_a, at_b = side_a.place(one.at_a), side_b.place(one.at_b)
+        if at_a is None and at_b is None:
+            rest.append(one)
+            continue
+        spot = Spot(
+            at_a if at_a is not None else pins.on_a(at_b or 0),
+            at_b if at_b is not None else pins.on_b(at_a or 0),
+            at_a is not None,
+            at_b is not None,
+        )
+        timed.append((spot.a + spot.b, number, spot, one))
+    timed.sort(key=lambda one: one[:2])
+    places = {at: one[2] for at, one in enumerate(timed)}
+    return [one[3].difference for one in timed] + [one.difference for one in rest], places, pins
+
+
+def parting(
+    differences: Sequence[Difference], places: dict[int, Spot], side_a: Side, side_b: Side, pins: Pins
+) -> Parting | None:
+    """Where the first of the differences that happen in time stands on both sides; None where none does."""
+    first = next((at for at in range(len(differences)) if at in places), None)
+    if first is None:
+        return None
+    spot = places[first]
+    shown = differences[first]
+    step_a = side_a.step(spot.a if spot.shown_a else spot.a + 1, shown.at_a if spot.shown_a else None)
+    step_b = side_b.step(spot.b if spot.shown_b else spot.b + 1, shown.at_b if spot.shown_b else None)
+    after = None
+    for _, place_a, place_b in reversed(pins.sums[: bisect_right(pins.sums, (spot.a + spot.b + 1, -1, -1))]):
+        if place_a < spot.a + (not spot.shown_a) and place_b < spot.b + (not spot.shown_b):
+            after = (side_a.step(place_a), side_b.step(place_b))
+            break
+    return Parting(step_a, step_b, after)
