@@ -199,7 +199,16 @@ def _call(
     targets = candidates(run.traces, [(one.session, one.kind, one.key) for one in found])
     if not targets:
         first = found[0]
-        return errors.say(f"{first.id!r} is a {first.kind} here, and --call takes a call, its result or an approval.", 2)
+        calls = [
+            one.call_id for one in run.traces[first.session].calls.values() if first.kind == "turn" and one.turn_id == first.id
+        ]
+        some = ", ".join(calls[: values.LISTED]) + (
+            f" and {len(calls) - values.LISTED:,} more" if len(calls) > values.LISTED else ""
+        )
+        told_of = f" Its calls: {some}." if calls else ""
+        return errors.say(
+            f"{first.id!r} is a {first.kind} here, and --call takes a call, its result or an approval.{told_of}", 2
+        )
     if len(targets) > 1:
         return several(run.traces, wanted, [found[at] for at in targets.values()])
     ((at, key),) = targets

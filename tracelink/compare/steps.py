@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from tracelink.compare.values import Difference, Parting, Step
+from tracelink.compare.values import ENDS, Difference, Parting, Step
 from tracelink.model.location import Location, Origin
 from tracelink.model.trace import Trace
 from tracelink.story.moments import moments
@@ -53,7 +53,7 @@ class Side:
             one = self.moments[place]
             return Step(one.what, at or one.at.location)
         last = self.trace.last
-        return Step("nothing more is recorded", last.location if last is not None else None)
+        return Step(ENDS, last.location if last is not None else None)
 
 
 class Pins:

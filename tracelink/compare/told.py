@@ -8,7 +8,7 @@ from tracelink.compare.notes import Notes, Thing
 from tracelink.compare.parts import Parts, TurnPart, Unit
 from tracelink.compare.values import AGENT, APPROVAL, CALL, RESULT, TURN
 from tracelink.link.payload import digest, plain
-from tracelink.model.location import Origin
+from tracelink.model.location import Location, Origin
 from tracelink.model.trace import ROOT, Agent, Answer, Result, Turn
 
 Pinned = list[tuple[Origin | None, Origin | None]]
@@ -44,8 +44,8 @@ def _agent_at(agent: Agent | None, side: Parts) -> Origin | None:
 
 def turns(found: Matches, notes: Notes, pinned: Pinned) -> None:
     for agent, twin, side in found.silent:
-        thing = Thing(TURN, agent.name, _agent_ids(agent), _agent_ids(twin), None, None)
-        notes.missing(thing, "turns of a subagent", *((True, None) if side == "a" else (None, True)))
+        thing = Thing(AGENT, agent.name, _agent_ids(agent), _agent_ids(twin), None, None)
+        notes.missing(thing, "turns", *((True, None) if side == "a" else (None, True)))
     for one, other in found.turns:
         at_a, at_b = one.at if one else None, other.at if other else None
         thing = Thing(TURN, None, turn_ids(one), turn_ids(other), at_a, at_b)
@@ -65,7 +65,7 @@ def turns(found: Matches, notes: Notes, pinned: Pinned) -> None:
         end_a, end_b = one.turn.ended, other.turn.ended
         pinned.append((end_a, end_b))
         thing.at_a, thing.at_b = end_a or _last(one.turn), end_b or _last(other.turn)
-        notes.plain(thing, "status", _status(one.turn), _status(other.turn), timed=bool(end_a or end_b))
+        notes.plain(thing, "status", _status(one.turn), _status(other.turn))
         if one.turn.outcome and other.turn.outcome:
             notes.known(thing, "error_code", one.turn.error_code, other.turn.error_code)
             notes.known(thing, "error_message", one.turn.error_message, other.turn.error_message)
@@ -80,8 +80,9 @@ def _status(turn: Turn) -> str | None:
     return "in_progress" if status == "waiting" else status
 
 
-def _last(turn: Turn) -> Origin | None:
-    return turn.history[-1].at if turn.history else None
+def _last(turn: Turn) -> Location | None:
+    """The last word on a turn that has no end: a place, at no time of its own."""
+    return turn.history[-1].at.location if turn.history else None
 
 
 def turn_ids(part: TurnPart | None) -> dict[str, str]:
@@ -138,12 +139,22 @@ def _call(one: Unit, other: Unit, thing: Thing, notes: Notes, pinned: Pinned) ->
     told = [None if state in SILENT else state for state in states]
     if "cleared" in states and not {"answered", "unknown"} & set(states):
         told = list(states)  # no longer required, against one that is open or required
-    notes.plain(thing, "state", *told, timed=False)
+    if set(told) == {"answered", "unapplied"}:  # it differs since the server confirmed the post on one side
+        confirmed = Thing(thing.kind, thing.name, thing.ids_a, thing.ids_b, _confirmed(one), _confirmed(other))
+        notes.plain(confirmed, "state", *told)
+    else:
+        notes.plain(thing, "state", *told, timed=False)
     said_a, said_b = list(one.results), list(other.results)
     if (not said_a and told[0] is None) or (not said_b and told[1] is None):
         notes.missing(thing, "result", said_a or None, said_b or None)
         return
     _results(said_a, said_b, thing, notes, pinned)
+
+
+def _confirmed(unit: Unit) -> Origin | Location | None:
+    """Where the result of a call was recorded; where it was posted, as a place without a time, where it was not."""
+    recorded = next((one.recorded for one in unit.results if one.recorded is not None), None)
+    return recorded or next((one.first.location for one in unit.results), None)
 
 
 def _results(a: Sequence[Result], b: Sequence[Result], call: Thing, notes: Notes, pinned: Pinned) -> None:

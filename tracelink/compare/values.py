@@ -57,9 +57,12 @@ class Untold:
     ids: dict[str, str]
 
 
+ENDS = "nothing more is recorded"
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that a side shows happening: our words, and where. `at` is None where the recording has ended."""
+    """One thing that a side shows happening: our words (ENDS behind the last one), and where, or None."""
 
     what: str
     at: Location | None

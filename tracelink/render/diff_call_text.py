@@ -8,7 +8,7 @@ from tracelink.compare.ids import DIFFERS, NOT_LEFT, SAME, IdPair
 from tracelink.model.run import Run
 from tracelink.render.check_text import harmless
 from tracelink.render.commands import names_of
-from tracelink.render.diff_ids import beside, told
+from tracelink.render.diff_ids import alike, beside, told
 from tracelink.render.escape import escape, ident
 from tracelink.render.page import Page, place, plural, where
 
@@ -39,7 +39,9 @@ def render(run: Run, found: Beside, page: Page) -> str:
     if len(shown) < len(found.pairs):
         lines += ["", f"… {plural(len(found.pairs) - len(shown), 'more answer')} (--full shows them)"]
     lines += ["", *_end(found, page)]
-    if escape(found.id) == found.id and found.id:
+    if found.kind == "call" and found.state == "required" and not found.same:
+        lines.append(page.paint(f"next: tracelink awaits {names_of(run)} --emit payload   (the body to post)", "cyan"))
+    elif escape(found.id) == found.id and found.id:
         target = found.id if not found.turn_id or found.kind != "call" else f"{found.turn_id}/{found.id}"
         lines.append(
             page.paint(f"next: tracelink why {shlex.quote(target)} {names_of(run)}   (what led to it, what came of it)", "cyan")
@@ -90,6 +92,12 @@ def _pair(pair: IdPair, one: Against, label: int, page: Page) -> Iterator[str]:
         yield f"  {name}  same     {ident(pair.left)}"
     elif pair.state == DIFFERS and pair.left is not None and pair.right is not None:
         yield f"  {name}  {page.paint('DIFFERS', 'bold', 'red')}"
+        if not alike(pair.left, pair.right, pair.edits):
+            wide = max(len(one.left), len(one.right))
+            yield f"    {one.left.ljust(wide)}  {ident(pair.left)}"
+            yield f"    {one.right.ljust(wide)}  {ident(pair.right)}"
+            yield "    another id altogether"
+            return
         yield from beside(pair.left, pair.right, pair.edits, (one.left, one.right), page, "    ")
         for words in told(pair.left, pair.right, pair.edits):
             yield from page.wrap(words, indent="      ", first="    ")

@@ -14,6 +14,14 @@ from tracelink.render.page import Page
 
 TOLD, CELLS_TOLD = 4, 3
 CHUNKS = 4
+GAP = "·"
+"""Stands where one id has a character and the other none. In an id it would be shown as its code."""
+
+
+def alike(left: str, right: str, edits: Sequence[Edit]) -> bool:
+    """Whether the two have enough in common to be worth aligning: a third of the longer one."""
+    changed = sum(max(one.left_end - one.left_start, one.right_end - one.right_start) for one in edits)
+    return 3 * changed <= 2 * max(len(left), len(right))
 
 
 class Column(NamedTuple):
@@ -87,7 +95,7 @@ def _row(chunk: Sequence[Column], which: int) -> str:
     for column in chunk:
         wide = max(len(column.left), len(column.right))
         mark = "^" if column.differs else " "
-        cells.append(mark * wide if which == 2 else column[which].ljust(wide))
+        cells.append((column.left.ljust(wide), column.right.ljust(wide), mark * wide)[which])
     return "".join(cells)
 
 

@@ -6,7 +6,21 @@ from collections.abc import Iterator, Sequence
 
 from tracelink.compare.ids import edits_of
 from tracelink.compare.values import (
-    AGENT, CALL, CHANGED, ONLY_IN_A, ONLY_IN_B, SESSION, TURN, VERDICT, Comparison, Difference, Parting, Untold,
+    AGENT,
+    APPROVAL,
+    CALL,
+    CHANGED,
+    ENDS,
+    ONLY_IN_A,
+    ONLY_IN_B,
+    RESULT,
+    SESSION,
+    TURN,
+    VERDICT,
+    Comparison,
+    Difference,
+    Parting,
+    Untold,
 )  # fmt: skip
 from tracelink.compare.verdicts import status_of
 from tracelink.model.run import Run, SessionReport
@@ -19,6 +33,10 @@ from tracelink.render.escape import escape, ident, width_of
 from tracelink.render.page import Page, place, plural, where
 
 Group = tuple[str, str]
+KINDS = {
+    SESSION: "settings", AGENT: "agents", TURN: "turns", CALL: "calls", APPROVAL: "other required actions", RESULT: "results",
+    VERDICT: "verdict", "session_alone": "sessions",
+}  # fmt: skip
 THINGS, FIELDS, NEAR_EDITS = 24, 12, 4
 
 
@@ -30,7 +48,7 @@ def render(outcome: Outcome, page: Page) -> str:
     for side, alone in (("A", outcome.only_in_a), ("B", outcome.only_in_b)):
         lines += [page.paint(f"session {ident(each.trace.session_id)} only in {side}", _color(side)) for each in alone]
         lines += [""] if alone else []
-    return "\n".join(map(harmless, [*lines, *_end(outcome, page)])) + "\n"
+    return "\n".join(harmless(line.rstrip()) for line in [*lines, *_end(outcome, page)]) + "\n"
 
 
 def _color(side: str) -> str:
@@ -39,11 +57,11 @@ def _color(side: str) -> str:
 
 def _session(one: Comparison, outcome: Outcome, page: Page) -> Iterator[str]:
     for side, report, run in (("A", one.a, outcome.a), ("B", one.b, outcome.b)):
-        yield from page.wrap(f"{side}  {_names(run)}", indent="   ")
+        yield from page.wrap(f"{side}  {_names(run)}", indent="   ", first="")
         yield from page.wrap(_standing(report), indent="   ", first="   ")
-    told = "one session, matched by its ids" if one.by == "id" else "two sessions, matched by structure"
+    told = "one session, its ids matched first" if one.by == "id" else "two sessions, matched by structure"
     counted = ", ".join(_tally(name, each.matched, each.a, each.b) for name, each in one.tallies.items() if each.a or each.b)
-    yield from page.wrap(f"{told}: {counted}", indent="  ", first="")
+    yield from page.wrap(f"{told}: {counted or 'nothing in them'}", indent="   ", first="   ")
     if one.parting is not None:
         yield ""
         yield from _parting(one.parting, next(each for each in one.differences if each.kind not in (SESSION, VERDICT)), page)
@@ -69,16 +87,18 @@ def _standing(report: SessionReport) -> str:
 
 
 def _tally(name: str, matched: int, a: int, b: int) -> str:
-    of = f"{a:,}" if a == b else f"{a:,} and {b:,}"
-    return f"{matched:,} of {of} {name if max(a, b) != 1 else name[:-1]}"
+    of = f"{a:,}" if a == b else f"{a:,} in A and {b:,} in B"
+    return f"{plural(matched, name[:-1])} of {of}"
 
 
 def _parting(parting: Parting, first: Difference, page: Page) -> Iterator[str]:
-    yield from (page.heading(line) for line in page.wrap(f"they part where {headline(first)}", indent="  ", first=""))
+    ended = [side for side, step in (("A", parting.a), ("B", parting.b)) if step.what == ENDS]
+    words = f"the recording of {ended[0]} ends" if len(ended) == 1 else headline(first)
+    yield from (page.heading(line) for line in page.wrap(f"they part where {words}", indent="  ", first=""))
     for side, step, own in (("A", parting.a, first.what != ONLY_IN_B), ("B", parting.b, first.what != ONLY_IN_A)):
         at = place(step.at) if step.at is not None else "(no place)"
         yield f"  {side}  {at}"
-        lead = "" if own or first.what == CHANGED or first.field else "instead: "
+        lead = "" if own or first.what == CHANGED or first.field or step.what == ENDS else "instead: "
         yield from page.wrap(lead + step.what, indent="     ", first="     ")
     if parting.after is None:
         yield "  before it they have nothing in common"
@@ -121,11 +141,11 @@ def _group(group: Group, found: Sequence[Difference], page: Page) -> Iterator[st
         yield page.heading(f"turn {' | '.join(ident(one) for one in dict.fromkeys(group) if one) or '(none named)'}")
     things: dict[tuple[object, ...], list[Difference]] = {}
     for one in found:
-        key = (one.kind, one.name, tuple(one.ids_a.items()), tuple(one.ids_b.items()))
+        key = (one.kind, one.name, tuple(one.ids_a.items()), tuple(one.ids_b.items()), one.at_a, one.at_b)
         things.setdefault(key, []).append(one)
     for number, each in enumerate(things.values()):
         if number >= THINGS and not page.full:
-            yield f"  … {plural(len(things) - number, 'more')[:-1] if len(things) - number > 1 else '1 more'} (--full shows all)"
+            yield f"  … {len(things) - number:,} more (--full shows all)"
             return
         yield from _thing(each, page)
 
@@ -163,12 +183,12 @@ def _thing(found: Sequence[Difference], page: Page) -> Iterator[str]:
         return
     head = f"  {thing(first)}"
     places = " | ".join(where(at) for at in (first.at_a, first.at_b) if at is not None)
-    if first.kind in (SESSION,) or (first.kind == VERDICT and first.name is None):
-        head = "  decided at" if first.kind == VERDICT else "  as listed at"
+    if first.kind in (SESSION, TURN) or (first.kind == VERDICT and first.name is None):
+        head = {VERDICT: "  decided at", SESSION: "  as listed at", TURN: "  the turn itself"}[first.kind]
     if width_of(head) + 2 + width_of(places) > page.width:
         yield from (head, page.paint(f"      {places}", "dim"))
     else:
-        yield f"{head}  {page.paint(places, 'dim')}"
+        yield f"{head}  {page.paint(places, 'dim')}" if places else head
     if not first.field:
         yield "    called at another place of its turn"
     for number, one in enumerate(one for one in found if one.field):
@@ -189,12 +209,7 @@ def _untold(untold: Sequence[Untold], page: Page) -> Iterator[str]:
     if not untold:
         return
     counted = Counter((one.side.upper(), one.kind, one.field) for one in untold)
-    told = [
-        f"{each if each.startswith('turns') else f'{each} of {plural(count, kind)}'} ({side})"
-        if not each.startswith("turns")
-        else f"turns of {plural(count, 'subagent')} ({side})"
-        for (side, kind, each), count in counted.items()
-    ]
+    told = [f"{each.replace('_', ' ')} of {plural(count, kind)} (in {side})" for (side, kind, each), count in counted.items()]
     yield from page.wrap(f"recorded on one side only, so not compared: {', '.join(told)}", indent="  ", first="")
 
 
@@ -203,7 +218,7 @@ def _end(outcome: Outcome, page: Page) -> Iterator[str]:
     sessions = len(outcome.only_in_a) + len(outcome.only_in_b)
     counted = Counter(one.kind for one in found)
     if sessions:
-        counted[SESSION] += sessions
+        counted["session_alone"] = sessions
     total = len(found) + sessions
     only = f" in {outcome.only}" if outcome.only else ""
     if not total:
@@ -211,10 +226,7 @@ def _end(outcome: Outcome, page: Page) -> Iterator[str]:
         turns = sum(each.tallies["turns"].matched for each in outcome.sessions)
         yield f"no difference{only} in {plural(len(outcome.sessions), 'session')}, {plural(turns, 'turn')}, {plural(calls, 'call')}"
         return
-    told = ", ".join(
-        f"{count:,} of {kind if kind != SESSION else 'session'}s" if count != 1 else f"1 of a {kind}"
-        for kind, count in counted.items()
-    )
+    told = ", ".join(f"{KINDS[kind]} {counted[kind]:,}" for kind in KINDS if counted[kind])
     yield from page.wrap(f"{plural(total, 'difference')}{only}: {told}", indent="  ", first="")
     line = _next(outcome, found)
     if line:

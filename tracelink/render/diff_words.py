@@ -102,7 +102,10 @@ def values(one: Difference, page: Page, lead: str, indent: str) -> list[str]:
             page.paint(f"{indent}B  {value(one, one_b, page, len(indent) + 3)}", "green"),
         ]
     in_a = one.what == ONLY_IN_A
-    start = f"{lead}  only in {'A' if in_a else 'B'}: "
+    start = f"{lead}  only in {'A' if in_a else 'B'}"
+    if one.kind == SESSION and not page.full:  # a whole tool: its name is in the path
+        return [page.paint(start, "red" if in_a else "green")]
+    start += ": "
     text = value(one, one.a if in_a else one.b, page, width_of(start))
     return [page.paint(start + text, "red" if in_a else "green")]
 
