@@ -1,11 +1,11 @@
 """Two sessions → how they differ.
 
-Take both apart, match by structure (`match`), compare what is matched (`told`, `verdicts`), put it in order (`steps`).
+Take both apart, match by structure (`match`), compare what is matched (`told`, `results`, `verdicts`), put it in order (`steps`).
 """
 
-from tracelink.compare import told, verdicts
+from tracelink.compare import results, told, verdicts
 from tracelink.compare.match import Matches, match
-from tracelink.compare.notes import Notes
+from tracelink.compare.notes import Notes, Pinned
 from tracelink.compare.parts import parts
 from tracelink.compare.steps import Side, in_order, parting
 from tracelink.compare.values import ONLY, Comparison, Difference, Tally
@@ -21,12 +21,12 @@ def diff(a: SessionReport, b: SessionReport, only: str | None = None) -> Compari
     left, right = parts(a.trace), parts(b.trace)
     found = match(left, right, same_session)
     notes = Notes()
-    pinned: told.Pinned = []
+    pinned: Pinned = []
     verdicts.session(a.trace, b.trace, notes)
     told.agents(found, left, right, notes, pinned)
     told.turns(found, notes, pinned)
     told.units(found, left, right, notes, pinned)
-    told.strays(found, left, right, notes, pinned, same_session)
+    results.strays(found, left, right, notes, pinned, same_session)
     verdicts.verdict(a, b, same_session, notes)
     kept = [one for one in notes.placed if _wanted(one.difference, only, same_session)]
     side_a, side_b = Side(a.trace), Side(b.trace)

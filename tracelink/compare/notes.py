@@ -7,10 +7,13 @@ from typing import Any
 
 from tracelink.compare.payload import changes
 from tracelink.compare.steps import Placed
-from tracelink.compare.values import CHANGED, MOVED, ONLY_IN_A, ONLY_IN_B, Difference, Untold
+from tracelink.compare.values import CHANGED, MOVED, ONLY_IN_A, ONLY_IN_B, TURN, Difference, Untold
 from tracelink.model.location import Location, Origin
 
 Place = Origin | Location | None
+
+Pinned = list[tuple[Origin | None, Origin | None]]
+"""Places of the same thing on both sides."""
 
 
 class Thing:
@@ -60,6 +63,12 @@ class Notes:
             return
         for one in changes(a, b):
             self._add(thing, one.what, field, one.path_a, one.path_b, one.a, one.b)
+
+    def ids(self, thing: Thing) -> None:
+        """Ids of one thing that are not the same on both sides. A turn's id is told of the turn alone."""
+        for name in thing.ids_a:
+            if name in thing.ids_b and (name != "turn_id" or thing.kind == TURN):
+                self.plain(thing, name, thing.ids_a[name], thing.ids_b[name])
 
     def missing(self, thing: Thing, field: str, a: Any, b: Any) -> None:
         """Notes that one side does not record the field, if the other does."""

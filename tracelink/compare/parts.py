@@ -61,12 +61,17 @@ class TurnPart:
 
 @dataclass(slots=True)
 class Parts:
-    """children: agent id → ids of its subagents, None for those whose parent is not among the agents."""
+    """children: agent id → its subagents, None for those whose parent is not among the agents.
+
+    posts: the recording holds posts of the app; watched: it holds snapshots as they came, and not only as retrieved later, so it would
+    show an action that was required for a while.
+    """
 
     trace: Trace
     turns: dict[str, list[TurnPart]]
     children: dict[str | None, list[Agent]]
     posts: bool
+    watched: bool
 
     @property
     def everything(self) -> list[TurnPart]:
@@ -123,4 +128,4 @@ def parts(trace: Trace) -> Parts:
     for agent in trace.agents.values():
         if not agent.root:
             children[agent.parent_id if agent.parent_id in trace.agents else None].append(agent)
-    return Parts(trace, owned, children, bool(trace.inputs))
+    return Parts(trace, owned, children, bool(trace.inputs), any(one.at.stream for one in trace.snapshots))

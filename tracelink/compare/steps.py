@@ -33,6 +33,10 @@ class Spot(NamedTuple):
     shown_a: bool
     shown_b: bool
 
+    @property
+    def sum(self) -> int:
+        return self.a + self.b
+
 
 class Side:
     """The moments of one trace, in order, and the place of each record among them."""
@@ -105,7 +109,7 @@ def in_order(
             at_a is not None,
             at_b is not None,
         )
-        timed.append((spot.a + spot.b, number, spot, one))
+        timed.append((spot.sum, number, spot, one))
     timed.sort(key=lambda one: one[:2])
     places = {at: one[2] for at, one in enumerate(timed)}
     return [one[3].difference for one in timed] + [one.difference for one in rest], places, pins
@@ -118,13 +122,19 @@ def parting(
     first = next((at for at in range(len(differences)) if at in places), None)
     if first is None:
         return None
-    spot = places[first]
-    shown = differences[first]
-    step_a = side_a.step(spot.a if spot.shown_a else spot.a + 1, shown.at_a if spot.shown_a else None)
-    step_b = side_b.step(spot.b if spot.shown_b else spot.b + 1, shown.at_b if spot.shown_b else None)
+    lowest = places[first].sum
+    tied = [at for at in range(first, len(differences)) if at in places and places[at].sum == lowest]
+    both = next((at for at in tied if places[at].shown_a and places[at].shown_b), None)
+    in_a = next((at for at in tied if places[at].shown_a), None) if both is None else both
+    in_b = next((at for at in tied if places[at].shown_b), None) if both is None else both
+    chosen = [at for at in dict.fromkeys((in_a, in_b)) if at is not None]
+    spot_a, spot_b = places[chosen[0]], places[chosen[-1]]
+    step_a = side_a.step(spot_a.a if spot_a.shown_a else spot_a.a + 1, differences[chosen[0]].at_a if spot_a.shown_a else None)
+    step_b = side_b.step(spot_b.b if spot_b.shown_b else spot_b.b + 1, differences[chosen[-1]].at_b if spot_b.shown_b else None)
+    end_a, end_b = spot_a.a + (not spot_a.shown_a), spot_b.b + (not spot_b.shown_b)
     after = None
-    for _, place_a, place_b in reversed(pins.sums[: bisect_right(pins.sums, (spot.a + spot.b + 1, -1, -1))]):
-        if place_a < spot.a + (not spot.shown_a) and place_b < spot.b + (not spot.shown_b):
+    for _, place_a, place_b in reversed(pins.sums[: bisect_right(pins.sums, (lowest + 1, -1, -1))]):
+        if place_a < end_a and place_b < end_b:
             after = (side_a.step(place_a), side_b.step(place_b))
             break
-    return Parting(step_a, step_b, after)
+    return Parting(tuple(differences[at] for at in chosen), step_a, step_b, after)

@@ -70,8 +70,13 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """Where two sides part for the first time. after: the last step before it that both share (a's, b's), or None."""
+    """Where two sides part for the first time.
 
+    first: the difference that shows it; two where each side has something there that the other lacks. after: the last step before it
+    that both share (a's, b's), or None.
+    """
+
+    first: tuple[Difference, ...]
     a: Step
     b: Step
     after: tuple[Step, Step] | None

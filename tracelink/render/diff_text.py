@@ -9,7 +9,6 @@ from tracelink.compare.values import (
     AGENT,
     APPROVAL,
     CALL,
-    CHANGED,
     ENDS,
     ONLY_IN_A,
     ONLY_IN_B,
@@ -64,7 +63,7 @@ def _session(one: Comparison, outcome: Outcome, page: Page) -> Iterator[str]:
     yield from page.wrap(f"{told}: {counted or 'nothing in them'}", indent="   ", first="   ")
     if one.parting is not None:
         yield ""
-        yield from _parting(one.parting, next(each for each in one.differences if each.kind not in (SESSION, VERDICT)), page)
+        yield from _parting(one.parting, page)
     for group, found in _groups(one.differences).items():
         yield ""
         yield from _group(group, found, page)
@@ -91,14 +90,14 @@ def _tally(name: str, matched: int, a: int, b: int) -> str:
     return f"{plural(matched, name[:-1])} of {of}"
 
 
-def _parting(parting: Parting, first: Difference, page: Page) -> Iterator[str]:
+def _parting(parting: Parting, page: Page) -> Iterator[str]:
     ended = [side for side, step in (("A", parting.a), ("B", parting.b)) if step.what == ENDS]
-    words = f"the recording of {ended[0]} ends" if len(ended) == 1 else headline(first)
+    words = f"the recording of {ended[0]} ends" if len(ended) == 1 else ", and ".join(map(headline, parting.first))
     yield from (page.heading(line) for line in page.wrap(f"they part where {words}", indent="  ", first=""))
-    for side, step, own in (("A", parting.a, first.what != ONLY_IN_B), ("B", parting.b, first.what != ONLY_IN_A)):
-        at = place(step.at) if step.at is not None else "(no place)"
-        yield f"  {side}  {at}"
-        lead = "" if own or first.what == CHANGED or first.field or step.what == ENDS else "instead: "
+    alone = {one.what for one in parting.first if not one.field}
+    for side, step, elsewhere in (("A", parting.a, ONLY_IN_B), ("B", parting.b, ONLY_IN_A)):
+        yield f"  {side}  {place(step.at) if step.at is not None else '(no place)'}"
+        lead = "instead: " if alone == {elsewhere} and step.what != ENDS else ""
         yield from page.wrap(lead + step.what, indent="     ", first="     ")
     if parting.after is None:
         yield "  before it they have nothing in common"
