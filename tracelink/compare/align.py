@@ -17,7 +17,7 @@ ROUNDS = 8
 def align(a: Sequence[bytes], b: Sequence[bytes]) -> list[Pair]:
     """Pairs of places with equal keys, rising on both sides."""
     if list(b) < list(a):
-        return [(one, other) for other, one in _align(b, a, 0, 0, ROUNDS)]
+        return sorted((one, other) for other, one in _align(b, a, 0, 0, ROUNDS))
     return sorted(_align(a, b, 0, 0, ROUNDS))
 
 

@@ -50,12 +50,14 @@ class IdPair:
 
 def held(name: str, left: str | None, right: str | None, *, needed: bool = True) -> IdPair:
     """The two ids, with their edits where they differ."""
-    edits = edits_of(left, right) if left is not None and right is not None and left != right else ()
+    edits = edits_of(left, right) if left is not None and right is not None else ()
     return IdPair(name, left, right, needed, edits)
 
 
 def edits_of(left: str, right: str) -> tuple[Edit, ...]:
-    """What turns `left` into `right`."""
+    """What turns `left` into `right`; nothing where they are the same."""
+    if left == right:
+        return ()
     shorter = min(len(left), len(right))
     head = next((at for at in range(shorter) if left[at] != right[at]), shorter)
     tail = 0

@@ -6,14 +6,18 @@ and the sum of the two puts them in one order, the same whichever side is called
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from tracelink.compare.align import align, rising
 from tracelink.compare.values import ENDS, Difference, Parting, Step
 from tracelink.model.location import Location, Origin
 from tracelink.model.trace import Trace
 from tracelink.story.moments import moments
 from tracelink.story.order import arrange
+from tracelink.story.values import Moment
+
+SNAPSHOTS = frozenset({"session", "required"})
 
 
 class Placed(NamedTuple):
@@ -90,12 +94,29 @@ def _last(known: tuple[list[int], list[int]], place: int) -> int:
     return known[1][at] if at >= 0 else -1
 
 
+def _snapshots(known: Iterable[tuple[int, int]], side_a: Side, side_b: Side) -> Iterator[tuple[int, int]]:
+    """Snapshots that say the same, between what is pinned already."""
+    last_a = last_b = 0
+    for one, other in [*rising(sorted(set(known))), (len(side_a.moments), len(side_b.moments))]:
+        gap_a = [at for at in range(last_a, one) if side_a.moments[at].kind in SNAPSHOTS]
+        gap_b = [at for at in range(last_b, other) if side_b.moments[at].kind in SNAPSHOTS]
+        last_a, last_b = one + 1, other + 1
+        pairs = align([_says(side_a.moments[at]) for at in gap_a], [_says(side_b.moments[at]) for at in gap_b])
+        yield from ((gap_a[x], gap_b[y]) for x, y in pairs)
+
+
+def _says(moment: Moment) -> bytes:
+    """A snapshot that lists actions has their ids in its words."""
+    return (moment.what if moment.kind == "session" else moment.kind).encode("utf-8", "backslashreplace")
+
+
 def in_order(
     placed: Sequence[Placed], side_a: Side, side_b: Side, pinned: Iterable[tuple[Origin | None, Origin | None]]
 ) -> tuple[list[Difference], dict[int, Spot], Pins]:
     """Differences in order (those that are not in time first or last, as they stand), their places by position, and the pins."""
     both = ((side_a.place(one), side_b.place(other)) for one, other in pinned)
-    pins = Pins((one, other) for one, other in both if one is not None and other is not None)
+    known = [(one, other) for one, other in both if one is not None and other is not None]
+    pins = Pins([*known, *_snapshots(known, side_a, side_b)])
     timed: list[tuple[int, int, Spot, Placed]] = []
     rest: list[Placed] = []
     for number, one in enumerate(placed):
