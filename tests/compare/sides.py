@@ -1,5 +1,6 @@
 """Two sides to compare: small stories, and what `diff` says of them without places."""
 
+import json
 from typing import Any
 
 import tracelink
@@ -10,9 +11,14 @@ from tracelink.judge import stall, verdict
 from tracelink.model.run import SessionReport
 
 
+def data(rows: list[Json]) -> bytes:
+    """JSON lines in ASCII, so that half a surrogate pair is written too."""
+    return "".join(json.dumps(row) + "\n" for row in cases.numbered(rows)).encode()
+
+
 def side(source: Any) -> SessionReport:
     """The only session of a recording: rows, or what `tracelink.trace` takes. Verdict and stall, no findings."""
-    run = tracelink.trace(cases.lines(source).encode() if isinstance(source, list) else source)
+    run = tracelink.trace(data(source) if isinstance(source, list) else source)
     (one,) = run.traces
     answer = verdict(one, run.as_of)
     return SessionReport(one, answer, stall(one, answer, run.until(one), 300.0))
@@ -20,8 +26,6 @@ def side(source: Any) -> SessionReport:
 
 def renamed(rows: list[Json], session: str = "sess_other") -> list[Json]:
     """The same story as another session with ids of its own."""
-    import json
-
     text = json.dumps(rows)
     for old, new in (
         ("sess_tide1", session),

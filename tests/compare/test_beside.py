@@ -23,20 +23,18 @@ from tests.rules.cases import (
     user,
     waiting,
 )
-from tests.story.conftest import FIXTURES, plain_program, program
+from tests.story.conftest import FIXTURES
 
 SCHEMA = Draft202012Validator(json.loads((files("tracelink.render") / "diff_call.schema.json").read_text()))
 
-__all__ = ["plain_program", "program"]
-
 
 @pytest.fixture
-def told(program: Any) -> Any:
+def told(inside: Any) -> Any:
     """(rows, id) → exit code, standard output, and the JSON, which fits its schema."""
 
     def run(rows: list[Any], wanted: str, *more: str) -> tuple[int, str, Any]:
-        program.write("x.jsonl", lines(rows))
-        text, found = (program("diff", "--call", wanted, "x.jsonl", *more, "--format", form) for form in ("text", "json"))
+        inside.write("x.jsonl", lines(rows))
+        text, found = (inside("diff", "--call", wanted, "x.jsonl", *more, "--format", form) for form in ("text", "json"))
         assert text.returncode == found.returncode
         assert (text.stderr, found.stderr) == ("", "")
         value = json.loads(found.stdout)
@@ -109,7 +107,7 @@ def test_another_turn(told: Any) -> None:
     code, text, value = told([*waiting(call()), post(turn_id="turn_tidel")], "call_ebb1")
     assert code == 1
     assert states(value["pairs"][0]) == {"session_id": "only_left", "turn_id": "differs", "call_id": "same"}
-    assert "the call is in turn turn_tide1" in text
+    assert "the call is in turn turn_tide1" in " ".join(text.split())
 
 
 def test_an_item_id_is_another_id_altogether(told: Any) -> None:
@@ -168,7 +166,7 @@ def test_approvals(told: Any) -> None:
     code, text, value = told([*pause, post("mcpr_reef1")], "mcpr_reef1")
     assert (code, value["pairs"][0]["wrong_kind"]) == (1, True)
     assert "an approval takes no tool result" in text
-    code, text, value = told([*waiting(call()), decided("call_ebb1")], "call_ebb1")
+    code, text, value = told([*waiting(call()), decided("call_ebb1")], "turn_tide1/call_ebb1")
     assert (code, value["pairs"][0]["wrong_kind"]) == (1, True)
     code, text, value = told([*pause, decided("mcpr_reef2")], "mcpr_reef1")
     assert (value["pairs"], value["strays"][0]["id"]) == ([], "mcpr_reef2")
@@ -181,23 +179,23 @@ def test_two_sessions_of_one_call(told: Any) -> None:
     assert "sess_marsh2" in shown
 
 
-def test_ids_that_are_none_or_many(program: Any) -> None:
-    done = program("diff", "--call", "cal_q7Hd0vTn2XsB", "stalled.log")
+def test_ids_that_are_none_or_many(inside: Any) -> None:
+    done = inside("diff", "--call", "cal_q7Hd0vTn2XsB", "stalled.log")
     assert (done.returncode, done.stdout) == (2, "")
     assert "Did you mean 'call_q7Hd" in done.stderr
     assert len(done.stderr.splitlines()) == 1
-    done = program("diff", "--call", "call_", "stalled.log")
+    done = inside("diff", "--call", "call_", "stalled.log")
     assert (done.returncode, done.stdout) == (2, "")
     assert "may be any of 2" in done.stderr
     for line in done.stderr.splitlines()[1:]:
-        assert program("diff", "--call", line.split()[2], "stalled.log").returncode in (0, 1)
-    done = program("diff", "--call", "turn_c5", "stalled.log")
+        assert inside("diff", "--call", line.split()[2], "stalled.log").returncode in (0, 1)
+    done = inside("diff", "--call", "turn_c5", "stalled.log")
     assert done.returncode == 2
     assert "Its calls: call_m3Lw8RzKf5Ya, call_q7Hd0vTn2XsB." in done.stderr
-    assert program("diff", "--call", "", "stalled.log").returncode == 2
+    assert inside("diff", "--call", "", "stalled.log").returncode == 2
 
 
-def test_one_id_in_two_turns_is_asked_for(program: Any) -> None:
+def test_one_id_in_two_turns_is_asked_for(inside: Any) -> None:
     rows = [
         *waiting(call()),
         post(),
@@ -206,8 +204,8 @@ def test_one_id_in_two_turns_is_asked_for(program: Any) -> None:
         turn("created", "turn_two"),
         seen(call(turn_id="turn_two", item_id="i2")),
     ]
-    program.write("x.jsonl", lines(rows))
-    done = program("diff", "--call", "call_ebb1", "x.jsonl")
+    inside.write("x.jsonl", lines(rows))
+    done = inside("diff", "--call", "call_ebb1", "x.jsonl")
     assert done.returncode == 2
     assert "turn_two/call_ebb1" in done.stderr
-    assert program("diff", "--call", "turn_two/call_ebb1", "x.jsonl").returncode == 0
+    assert inside("diff", "--call", "turn_two/call_ebb1", "x.jsonl").returncode == 0

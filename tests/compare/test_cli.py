@@ -10,9 +10,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import tracelink
-from tests.compare.sides import renamed, side, story
+from tests.compare.sides import data, renamed, side, story
 from tests.rules.cases import call, lines
-from tests.story.conftest import FIXTURES, plain_program, program, recordings
+from tests.story.conftest import FIXTURES, recordings
 from tests.story.hostile import NASTY
 from tracelink.compare import diff
 from tracelink.render import diff_json, diff_text
@@ -20,31 +20,29 @@ from tracelink.render.page import Page
 
 SCHEMA = Draft202012Validator(json.loads((files("tracelink.render") / "diff.schema.json").read_text()))
 
-__all__ = ["plain_program", "program"]
-
 
 def outcome(a: Any, b: Any, only: str | None = None) -> diff_json.Outcome:
-    runs = [tracelink.trace(lines(one).encode() if isinstance(one, list) else one) for one in (a, b)]
+    runs = [tracelink.trace(data(one) if isinstance(one, list) else one) for one in (a, b)]
     return diff_json.Outcome(runs[0], runs[1], only, (diff(side(a), side(b), only),))
 
 
-def test_exit_codes(program: Any) -> None:
-    program.write("b.jsonl", lines(story()))
-    program.write("c.jsonl", lines(story(said="9 m")))
-    program.write("notes.txt", "nothing\n")
-    program.write("empty.jsonl", "")
-    assert program("diff", "b.jsonl", "b.jsonl").returncode == 0
-    assert program("diff", "b.jsonl", "c.jsonl").returncode == 1
-    assert program("diff", "b.jsonl", "c.jsonl", "--only", "calls").returncode == 0
+def test_exit_codes(inside: Any) -> None:
+    inside.write("b.jsonl", lines(story()))
+    inside.write("c.jsonl", lines(story(said="9 m")))
+    inside.write("notes.txt", "nothing\n")
+    inside.write("empty.jsonl", "")
+    assert inside("diff", "b.jsonl", "b.jsonl").returncode == 0
+    assert inside("diff", "b.jsonl", "c.jsonl").returncode == 1
+    assert inside("diff", "b.jsonl", "c.jsonl", "--only", "calls").returncode == 0
     for bad in ("notes.txt", "empty.jsonl", "missing.jsonl"):
         for pair in (("b.jsonl", bad), (bad, "b.jsonl")):
-            done = program("diff", *pair)
+            done = inside("diff", *pair)
             assert (done.returncode, done.stdout) == (3, "")
             assert bad in done.stderr
     for wrong in (["b.jsonl"], ["b.jsonl", "c.jsonl", "b.jsonl"], ["-", "-"], ["b.jsonl", "c.jsonl", "--only", "turns"]):
-        done = program("diff", *wrong, stdin="")
+        done = inside("diff", *wrong)
         assert (done.returncode, done.stdout) == (2, "")
-    assert "--only" in program("diff", "--call", "x", "b.jsonl", "--only", "ids").stderr
+    assert "--only" in inside("diff", "--call", "x", "b.jsonl", "--only", "ids").stderr
 
 
 def test_sides_may_be_a_folder_or_standard_input(program: Any) -> None:
@@ -55,32 +53,32 @@ def test_sides_may_be_a_folder_or_standard_input(program: Any) -> None:
     assert program("diff", "-", "c.jsonl", stdin=lines(story(said="x"))).returncode == 1
 
 
-def test_several_sessions(program: Any) -> None:
+def test_several_sessions(inside: Any) -> None:
     a, b = story(), renamed(story(said="9 m"))
-    program.write("both.jsonl", lines(a) + lines(b))
-    program.write("a.jsonl", lines(a))
-    program.write("third.jsonl", lines(renamed(story(), "sess_third")))
-    done = program("diff", "both.jsonl", "both.jsonl", "--format", "json")
+    inside.write("both.jsonl", lines(a) + lines(b))
+    inside.write("a.jsonl", lines(a))
+    inside.write("third.jsonl", lines(renamed(story(), "sess_third")))
+    done = inside("diff", "both.jsonl", "both.jsonl", "--format", "json")
     assert (done.returncode, len(json.loads(done.stdout)["sessions"])) == (0, 2)
-    done = program("diff", "both.jsonl", "a.jsonl")
+    done = inside("diff", "both.jsonl", "a.jsonl")
     assert done.returncode == 1
     assert "session sess_other only in A" in done.stdout
-    done = program("diff", "both.jsonl", "third.jsonl")
+    done = inside("diff", "both.jsonl", "third.jsonl")
     assert (done.returncode, done.stdout) == (2, "")
     assert "no session is in both" in done.stderr
     assert "sess_tide1, sess_other" in done.stderr
-    assert program("diff", "both.jsonl", "third.jsonl", "--session", "sess_tide").returncode == 0
-    assert program("diff", "both.jsonl", "third.jsonl", "--session", "sess_other").returncode == 1
-    done = program("diff", "both.jsonl", "both.jsonl", "--session", "sess_tide1", "--session", "sess_o")
+    assert inside("diff", "both.jsonl", "third.jsonl", "--session", "sess_tide").returncode == 0
+    assert inside("diff", "both.jsonl", "third.jsonl", "--session", "sess_other").returncode == 1
+    done = inside("diff", "both.jsonl", "both.jsonl", "--session", "sess_tide1", "--session", "sess_o")
     assert done.returncode == 1
     assert "two sessions, matched by structure" in done.stdout
-    done = program("diff", "both.jsonl", "third.jsonl", "--session", "sess_tode1")
+    done = inside("diff", "both.jsonl", "third.jsonl", "--session", "sess_tode1")
     assert done.returncode == 2
-    assert "Did you mean 'sess_tide1'?" in done.stderr
+    assert "Did you mean 'sess_tide1'" in done.stderr
 
 
 @pytest.mark.parametrize("path", recordings(), ids=lambda path: "/".join(path.parts[-2:]))
-def test_every_fixture_against_another(program: Any, path: Path) -> None:
+def test_every_fixture_against_another(inside: Any, path: Path) -> None:
     """No traceback, a valid form, and nothing wider than the page but ids, places and the command to run next."""
     a = tracelink.trace(FIXTURES / "clean/wrapped.log")
     b = tracelink.trace(path)
@@ -104,10 +102,10 @@ def test_color_only_where_somebody_looks(program: Any) -> None:
     assert "\x1b" not in program("diff", "a.jsonl", "b.jsonl", FORCE_COLOR="1", NO_COLOR="1").stdout
 
 
-def test_what_it_says(program: Any) -> None:
-    program.write("a.jsonl", lines(story(call(arguments={"gauge": "east", "limit": 2}))))
-    program.write("b.jsonl", lines(story(call(arguments={"gauge": "north pier", "limit": 2}), said="2.4 m")))
-    shown = program("diff", "a.jsonl", "b.jsonl").stdout
+def test_what_it_says(inside: Any) -> None:
+    inside.write("a.jsonl", lines(story(call(arguments={"gauge": "east", "limit": 2}))))
+    inside.write("b.jsonl", lines(story(call(arguments={"gauge": "north pier", "limit": 2}), said="2.4 m")))
+    shown = inside("diff", "a.jsonl", "b.jsonl").stdout
     for words in (
         "they part where the arguments of read_gauge differ",
         "A  a.jsonl:6 (ev_6)",
@@ -118,7 +116,7 @@ def test_what_it_says(program: Any) -> None:
         "next: tracelink why turn_tide1/call_ebb1 b.jsonl",
     ):
         assert words in shown
-    assert program("diff", "a.jsonl", "a.jsonl").stdout.endswith("no difference in 1 session, 1 turn, 1 call\n")
+    assert inside("diff", "a.jsonl", "a.jsonl").stdout.endswith("no difference in 1 session, 1 turn, 1 call\n")
 
 
 def test_long_texts_are_shown_from_where_they_differ() -> None:
@@ -128,10 +126,10 @@ def test_long_texts_are_shown_from_where_they_differ() -> None:
     assert re.search(r'B  "…[^"]*Flood\."', text)
 
 
-def test_a_drifted_id_has_carets(program: Any) -> None:
-    program.write("a.jsonl", lines(story(call("call_q7Hd0v"))))
-    program.write("b.jsonl", lines(story(call("call_q7HdOv"))))
-    shown = program("diff", "a.jsonl", "b.jsonl").stdout
+def test_a_drifted_id_has_carets(inside: Any) -> None:
+    inside.write("a.jsonl", lines(story(call("call_q7Hd0v"))))
+    inside.write("b.jsonl", lines(story(call("call_q7HdOv"))))
+    shown = inside("diff", "a.jsonl", "b.jsonl").stdout
     assert re.search(r"A  call_q7Hd0v\n +B  call_q7HdOv\n {18}\^", shown)
 
 
@@ -153,15 +151,15 @@ def test_recorded_text_is_escaped(nasty: str) -> None:
         assert [error.message for error in SCHEMA.iter_errors(json.loads(diff_json.render(found)))] == []
 
 
-def test_many_differences_are_folded(program: Any) -> None:
+def test_many_differences_are_folded(inside: Any) -> None:
     many = [call(f"call_n{number}", arguments={"gauge": number}) for number in range(60)]
     other = [call(f"call_n{number}", arguments={"gauge": -number - 1}) for number in range(60)]
-    program.write("a.jsonl", lines(story(*many)))
-    program.write("b.jsonl", lines(story(*other)))
-    shown = program("diff", "a.jsonl", "b.jsonl").stdout
+    inside.write("a.jsonl", lines(story(*many)))
+    inside.write("b.jsonl", lines(story(*other)))
+    shown = inside("diff", "a.jsonl", "b.jsonl").stdout
     assert "… 36 more (--full shows all)" in shown
     assert "60 differences: calls 60" in shown
-    assert program("diff", "a.jsonl", "b.jsonl", "--full").stdout.count("arguments $.gauge") == 60
+    assert inside("diff", "a.jsonl", "b.jsonl", "--full").stdout.count("arguments $.gauge") == 60
 
 
 def test_the_same_bytes_each_time(program: Any) -> None:

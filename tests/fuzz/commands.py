@@ -194,6 +194,7 @@ def _command(line: str, codes: str, check: Callable[[str], None], *, heavy: bool
 
 
 BUILD, CHECK, AWAITS, GATE, READ = "0 3", "0 1 3", "0 1 3 4", "0 1 3", "0 3"
+GATE_OR_USAGE = "0 1 2 3"  # 2: no session is in both, and none was chosen
 COMMANDS = (
     _command("build {file}", BUILD, acts_on_nobody),
     _command("build {file} --full --silence 0.001", BUILD, acts_on_nobody),
@@ -231,6 +232,10 @@ COMMANDS = (
     _command("gate {file} --against {other}", GATE, acts_on_nobody),
     _command("diff-items {file} {other}", GATE, acts_on_nobody),
     _command("diff-items {file} {other} --format json", GATE, any_json),
+    _command("diff {file} {other}", GATE_OR_USAGE, acts_on_nobody),
+    _command("diff {file} {file} --full", "0 3", acts_on_nobody),
+    _command("diff {other} {file} --only ids", GATE_OR_USAGE, acts_on_nobody),
+    _command("diff {file} {other} --format json", GATE_OR_USAGE, fits("diff")),
     _command("query $..* {file}", READ, acts_on_nobody),
     _command("query $..*[?(@.type!='x')] {file} --format jsonl", READ, lines_of_json),
     _command("query $..id {file} --format values", READ, values),
@@ -250,6 +255,8 @@ COMMANDS = (
 WITH_AN_ID = (
     _command("why --format text -- {id} {file}", "0 2 3", acts_on_nobody),
     _command("why --format json -- {id} {file}", "0 2 3", fits("why")),
+    _command("diff --call={id} {file}", "0 1 2 3", acts_on_nobody),
+    _command("diff --call={id} {file} {other} --format json", "0 1 2 3", fits("diff_call")),
     _command("build --session={id} {file}", "0 2 3", acts_on_nobody),
     _command("build --agent={id} {file} --to json", "0 2 3", any_json),
     _command("postmortem --turn={id} {file}", "0 2 3", acts_on_nobody),

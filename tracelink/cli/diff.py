@@ -1,6 +1,5 @@
 """`tracelink diff A B`: two recordings side by side; `tracelink diff --call ID FILE…`: a call beside what was posted for it."""
 
-import gc
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -109,7 +108,6 @@ def _compare(
             return errors.say(f"{name}: there is no session in it, so there is nothing to compare.", 3)
     left, right = _chosen(a.traces, b.traces, session)
     pairs = _paired(left, right)
-    gc.disable()  # as in `trace`: many small values without cycles
     reports_a, reports_b = ([_judged(run, one, chosen["silence"]) for one in side] for run, side in ((a, left), (b, right)))
     outcome = diff_json.Outcome(
         a,

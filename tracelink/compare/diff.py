@@ -3,6 +3,8 @@
 Take both apart, match by structure (`match`), compare what is matched (`told`, `results`, `verdicts`), put it in order (`steps`).
 """
 
+import gc
+
 from tracelink.compare import results, told, verdicts
 from tracelink.compare.match import Matches, match
 from tracelink.compare.notes import Notes, Pinned
@@ -17,6 +19,17 @@ def diff(a: SessionReport, b: SessionReport, only: str | None = None) -> Compari
 
     only: `calls`, `results` or `ids`: nothing else is told. Ids of two different sessions differ by nature, and are told only then.
     """
+    # As in `tracelink.trace`: many small values without cycles, which the collector would walk over again and again.
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        return _diff(a, b, only)
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _diff(a: SessionReport, b: SessionReport, only: str | None) -> Comparison:
     same_session = a.trace.session_id is not None and a.trace.session_id == b.trace.session_id
     left, right = parts(a.trace), parts(b.trace)
     found = match(left, right, same_session)

@@ -69,9 +69,9 @@ def _columns(left: str, right: str, edits: Sequence[Edit]) -> Iterator[Column]:
         yield from (Column(cell(char), cell(char), False) for char in left[at : edit.left_start])
         one, other = left[edit.left_start : edit.left_end], right[edit.right_start : edit.right_end]
         for number in range(max(len(one), len(other))):
-            yield Column(
-                cell(one[number]) if number < len(one) else "", cell(other[number]) if number < len(other) else "", True
-            )
+            left_cell = cell(one[number]) if number < len(one) else GAP
+            right_cell = cell(other[number]) if number < len(other) else GAP
+            yield Column(left_cell, right_cell, True)
         at = edit.left_end
     yield from (Column(cell(char), cell(char), False) for char in left[at:])
 

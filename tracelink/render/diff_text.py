@@ -64,6 +64,9 @@ def _session(one: Comparison, outcome: Outcome, page: Page) -> Iterator[str]:
     if one.parting is not None:
         yield ""
         yield from _parting(one.parting, page)
+    elif one.differences and outcome.only is None:
+        yield ""
+        yield page.heading("nothing that both recordings can show happened differently")
     for group, found in _groups(one.differences).items():
         yield ""
         yield from _group(group, found, page)
@@ -167,9 +170,9 @@ def _marked(one: Difference, text: str, page: Page, at: str, said: object) -> It
     if width_of(head) > page.width:
         lines = [f"{mark} {text}", f"    only in {side}  {at}"]
     yield from (page.paint(line, _color(side)) for line in lines)
-    shown = asked(said, page, 2)
+    shown = asked(said, page, 6)
     if shown:
-        yield page.paint(f"  {shown}", "dim")
+        yield page.paint(f"    {shown}", "dim")
 
 
 def _thing(found: Sequence[Difference], page: Page) -> Iterator[str]:

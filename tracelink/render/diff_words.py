@@ -15,7 +15,7 @@ from tracelink.compare.values import (
     VERDICT,
     Difference,
 )
-from tracelink.render.escape import escape, ident, json_text, short, width_of
+from tracelink.render.escape import escape, ident, json_text, width_of
 from tracelink.render.page import Page
 
 PLAIN_FIELDS = frozenset(
@@ -131,11 +131,5 @@ def _windows(a: Any, b: Any) -> tuple[Any, Any]:
 
 
 def asked(given: Any, page: Page, used: int) -> str:
-    """What was asked or called, in short, behind a line that has `used` columns taken."""
-    if given is None or given == "":
-        return ""
-    text = json_text(given)
-    return "  " + page.fit(text, used + 2) if page.fit(text, used + 2) else ""
-
-
-__all__ = ["asked", "field", "headline", "short", "thing", "values"]
+    """What was asked or called, in short, where `used` columns of a line are taken; empty where there is nothing."""
+    return "" if given is None or given == "" else page.fit(json_text(given), used)
