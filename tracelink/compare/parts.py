@@ -129,3 +129,7 @@ def parts(trace: Trace) -> Parts:
         if not agent.root:
             children[agent.parent_id if agent.parent_id in trace.agents else None].append(agent)
     return Parts(trace, owned, children, bool(trace.inputs), any(one.at.stream for one in trace.snapshots))
+
+
+def turn_ids(part: TurnPart | None) -> dict[str, str]:
+    return {"turn_id": part.id} if part is not None and part.id else {}

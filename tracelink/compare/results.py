@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from tracelink.compare.align import staged
 from tracelink.compare.match import Matches
 from tracelink.compare.notes import Notes, Pinned, Thing
-from tracelink.compare.parts import Parts, Unit
+from tracelink.compare.parts import Parts, Unit, turn_ids
 from tracelink.compare.values import RESULT
 from tracelink.link.payload import digest, plain
 from tracelink.model.location import Origin
@@ -125,8 +125,9 @@ def strays(found: Matches, a: Parts, b: Parts, notes: Notes, pinned: Pinned, sam
         pairs = staged(keys, len(left), len(right))
         for at_a, at_b in pairs:
             _result(left[at_a], right[at_b], _result_thing(left[at_a], right[at_b], None), notes, pinned)
-        _alone(left, {at for at, _ in pairs}, "a", b.posts, notes)
-        _alone(right, {at for _, at in pairs}, "b", a.posts, notes)
+        turn = Thing(RESULT, None, turn_ids(part_a), turn_ids(part_b), None, None)
+        _alone(left, {at for at, _ in pairs}, "a", b.posts, turn, notes)
+        _alone(right, {at for _, at in pairs}, "b", a.posts, turn, notes)
 
 
 def _stray_key(one: Result) -> bytes:
@@ -137,11 +138,11 @@ def _stray_problem(one: Result) -> bytes:
     return digest([one.problem])
 
 
-def _alone(results: Iterable[Result], taken: set[int], side: str, posts_there: bool, notes: Notes) -> None:
+def _alone(results: Iterable[Result], taken: set[int], side: str, posts_there: bool, turn: Thing, notes: Notes) -> None:
     for at, one in enumerate(results):
         if at in taken:
             continue
-        thing = _result_thing(one, None, None) if side == "a" else _result_thing(None, one, None)
+        thing = _result_thing(one, None, None, turn) if side == "a" else _result_thing(None, one, None, turn)
         if one.recorded is None and not posts_there:
             notes.missing(thing, "post", *((said(one) or "", None) if side == "a" else (None, said(one) or "")))
         else:

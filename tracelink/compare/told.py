@@ -3,7 +3,7 @@
 from tracelink.compare import results
 from tracelink.compare.match import Matches
 from tracelink.compare.notes import Notes, Pinned, Thing
-from tracelink.compare.parts import Parts, TurnPart, Unit
+from tracelink.compare.parts import Parts, TurnPart, Unit, turn_ids
 from tracelink.compare.values import AGENT, APPROVAL, CALL, TURN
 from tracelink.model.location import Location, Origin
 from tracelink.model.trace import ROOT, Agent, Turn
@@ -78,10 +78,6 @@ def _status(turn: Turn) -> str | None:
 def _last(turn: Turn) -> Location | None:
     """The last word on a turn that has no end: a place, at no time of its own."""
     return turn.history[-1].at.location if turn.history else None
-
-
-def turn_ids(part: TurnPart | None) -> dict[str, str]:
-    return {"turn_id": part.id} if part is not None and part.id else {}
 
 
 def units(found: Matches, a: Parts, b: Parts, notes: Notes, pinned: Pinned) -> None:

@@ -70,13 +70,20 @@ def headline(one: Difference) -> str:
     }.get(one.kind, "")
     if one.kind == TURN and one.field == "asked":
         return "another thing is asked"
-    return f"the {one.field} {whose} differ{'' if one.field == 'arguments' else 's'}"
+    return f"the {_named(one)} {whose} differ{'' if one.field == 'arguments' or one.field.startswith('items.') else 's'}"
 
 
 def field(one: Difference) -> str:
     """`arguments $.units`, `output $.a[1] | $.a[2]`, `status`."""
     paths = [path for path in dict.fromkeys((one.path_a, one.path_b)) if path is not None and path != "$"]
-    return " ".join((one.field.replace("_", " ") if not one.of_id else one.field, " | ".join(map(escape, paths)))).rstrip()
+    return " ".join((escape(_named(one)), " | ".join(map(escape, paths)))).rstrip()
+
+
+def _named(one: Difference) -> str:
+    """A field in words: `error code`, `refusal`, `items of type mcp_call`."""
+    if one.field.startswith("items."):
+        return f"items of type {one.field.removeprefix('items.')}"
+    return one.field if one.of_id else {"refused": "refusal"}.get(one.field, one.field.replace("_", " "))
 
 
 def value(one: Difference, given: Any, page: Page, used: int) -> str:
