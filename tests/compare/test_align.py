@@ -6,7 +6,7 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tracelink.compare.align import align, rising, staged
+from tracelink.compare.align import align, staged, uncrossed
 from tracelink.compare.ids import edits_of
 
 KEYS = st.lists(st.sampled_from([b"a", b"b", b"c", b"d"]), max_size=14)
@@ -42,7 +42,14 @@ def test_by_place_only_within_a_gap() -> None:
 
 def test_fixed_pairs_may_cross() -> None:
     assert staged([([b"p", b"q", b"r"], [b"q", b"p", b"r"])], 3, 3, [(0, 1), (1, 0)]) == [(0, 1), (1, 0), (2, 2)]
-    assert rising([(0, 1), (1, 0), (2, 2)]) in ([(0, 1), (2, 2)], [(1, 0), (2, 2)])
+    assert uncrossed([(0, 1), (1, 0), (2, 2)]) == [(2, 2)]
+
+
+@given(st.permutations(range(8)))
+def test_uncrossed_turned_round(order: list[int]) -> None:
+    pairs = list(enumerate(order))
+    assert uncrossed(pairs) == sorted((one, other) for other, one in uncrossed(sorted((other, one) for one, other in pairs)))
+    assert all((x[0] < y[0]) == (x[1] < y[1]) for x in uncrossed(pairs) for y in pairs if x != y)
 
 
 def test_long_sequences_take_no_square_of_time() -> None:

@@ -73,6 +73,20 @@ def rising(pairs: Sequence[Pair]) -> list[Pair]:
     return found[::-1]
 
 
+def uncrossed(pairs: Sequence[Pair]) -> list[Pair]:
+    """Those of `pairs` (sorted, no place twice on a side) that cross no other: the same, turned round, for pairs turned round."""
+    lowest = [0] * len(pairs)
+    low = pairs[-1][1] + 1 if pairs else 0
+    for at in range(len(pairs) - 1, -1, -1):
+        lowest[at] = low = min(low, pairs[at][1])
+    found, high = [], -1
+    for at, (one, other) in enumerate(pairs):
+        if other > high and other == lowest[at]:
+            found.append((one, other))
+        high = max(high, other)
+    return found
+
+
 def staged(
     stages: Sequence[tuple[Sequence[bytes], Sequence[bytes]]], count_a: int, count_b: int, fixed: Sequence[Pair] = (), *,
     by_place: bool = False,
@@ -82,7 +96,7 @@ def staged(
     stages: keys of both sides, the strictest first. fixed: pairs known otherwise; those that cross others bound no gap.
     """
     pairs = sorted(fixed)
-    anchors = rising(pairs)
+    anchors = uncrossed(pairs)
     taken_a, taken_b = {one for one, _ in pairs}, {other for _, other in pairs}
     for number in range(len(stages) + by_place):
         new: list[Pair] = []

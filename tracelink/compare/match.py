@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from tracelink.compare.align import Pair, rising, staged
+from tracelink.compare.align import Pair, staged
 from tracelink.compare.parts import Parts, TurnPart, Unit
 from tracelink.link.payload import digest
 from tracelink.model.trace import Agent
@@ -54,10 +54,9 @@ def match(a: Parts, b: Parts, same_session: bool) -> Matches:
     found.turns = [(one, other) for one, other in found.turns if (one and other) or id(one or other) not in unheard]
     for part_a, part_b in found.turns:
         units_a, units_b = part_a.units if part_a else [], part_b.units if part_b else []
-        pairs = _units(units_a, units_b, same_session)
-        in_order = set(rising(pairs))
+        pairs, moved = _units(units_a, units_b, same_session)
         if not same_session:
-            found.moved += [(units_a[x], units_b[y]) for x, y in pairs if (x, y) not in in_order]
+            found.moved += [(units_a[x], units_b[y]) for x, y in moved]
         found.units += [(part_a, part_b, one, other) for one, other in _both(units_a, units_b, pairs)]
     return found
 
@@ -154,7 +153,8 @@ def _called(part: TurnPart) -> bytes:
     return b"\n".join(unit.plain_key for unit in part.units)
 
 
-def _units(a: Sequence[Unit], b: Sequence[Unit], same_session: bool) -> list[Pair]:
+def _units(a: Sequence[Unit], b: Sequence[Unit], same_session: bool) -> tuple[list[Pair], list[Pair]]:
+    """All pairs, and those of them that are out of order."""
     fixed = _fixed(a, b, lambda one: (one.kind, one.id), same_session)
     full_a, full_b = [one.full_key for one in a], [one.full_key for one in b]
     plain = ([one.plain_key for one in a], [one.plain_key for one in b])
@@ -164,7 +164,5 @@ def _units(a: Sequence[Unit], b: Sequence[Unit], same_session: bool) -> list[Pai
     for at in range(len(b) - 1, -1, -1):
         if at not in with_b:
             elsewhere.setdefault(full_b[at], []).append(at)
-    for at in range(len(a)):
-        if at not in with_a and elsewhere.get(full_a[at]):
-            pairs.append((at, elsewhere[full_a[at]].pop()))
-    return staged([plain], len(a), len(b), pairs)
+    moved = [(at, elsewhere[full_a[at]].pop()) for at in range(len(a)) if at not in with_a and elsewhere.get(full_a[at])]
+    return staged([plain], len(a), len(b), pairs + moved), moved

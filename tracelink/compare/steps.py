@@ -6,10 +6,11 @@ and the sum of the two puts them in one order, the same whichever side is called
 """
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from tracelink.compare.align import align, rising
+from tracelink.compare.align import align, uncrossed
 from tracelink.compare.values import ENDS, Difference, Parting, Step
 from tracelink.model.location import Location, Origin
 from tracelink.model.trace import Trace
@@ -97,12 +98,19 @@ def _last(known: tuple[list[int], list[int]], place: int) -> int:
 def _snapshots(known: Iterable[tuple[int, int]], side_a: Side, side_b: Side) -> Iterator[tuple[int, int]]:
     """Snapshots that say the same, between what is pinned already."""
     last_a = last_b = 0
-    for one, other in [*rising(sorted(set(known))), (len(side_a.moments), len(side_b.moments))]:
+    for one, other in [*uncrossed(_single(known)), (len(side_a.moments), len(side_b.moments))]:
         gap_a = [at for at in range(last_a, one) if side_a.moments[at].kind in SNAPSHOTS]
         gap_b = [at for at in range(last_b, other) if side_b.moments[at].kind in SNAPSHOTS]
         last_a, last_b = one + 1, other + 1
         pairs = align([_says(side_a.moments[at]) for at in gap_a], [_says(side_b.moments[at]) for at in gap_b])
         yield from ((gap_a[x], gap_b[y]) for x, y in pairs)
+
+
+def _single(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Pairs whose places are in no other pair: several things may stand in one record."""
+    distinct = set(pairs)
+    with_a, with_b = Counter(one for one, _ in distinct), Counter(other for _, other in distinct)
+    return sorted((one, other) for one, other in distinct if with_a[one] == with_b[other] == 1)
 
 
 def _says(moment: Moment) -> bytes:
