@@ -233,6 +233,12 @@ def test_where_they_part() -> None:
     assert [one.what for one in told.first] == ["only_in_a", "only_in_b"]
 
 
+def test_where_they_part_when_the_orders_cross() -> None:
+    told = compared(FIXTURES / "rules/late-result/quiet.jsonl", FIXTURES / "rules/late-result/fires.jsonl").parting
+    assert told is not None
+    assert (told.a.what, told.b.what) == ("result for read_gauge (call_ebb1) posted", "turn cancelled")
+
+
 def test_a_shorter_recording_ends() -> None:
     told = compared(story()[:7], story()).parting
     assert told is not None

@@ -132,16 +132,27 @@ def in_order(
         if at_a is None and at_b is None:
             rest.append(one)
             continue
-        spot = Spot(
-            at_a if at_a is not None else pins.on_a(at_b or 0),
-            at_b if at_b is not None else pins.on_b(at_a or 0),
-            at_a is not None,
-            at_b is not None,
-        )
+        spot = _spot(at_a, at_b, pins)
         timed.append((spot.sum, number, spot, one))
     timed.sort(key=lambda one: one[:2])
     places = {at: one[2] for at, one in enumerate(timed)}
     return [one[3].difference for one in timed] + [one.difference for one in rest], places, pins
+
+
+def _spot(at_a: int | None, at_b: int | None, pins: Pins) -> Spot:
+    """Where a difference stands on both sides. Where the sides' orders cross, it stands where the first of them has it."""
+    if at_a is not None and at_b is not None:
+        early_b, early_a = pins.on_b(at_a - 1) > at_b, pins.on_a(at_b - 1) > at_a
+        if early_b and not early_a:
+            at_a = None
+        elif early_a and not early_b:
+            at_b = None
+    return Spot(
+        at_a if at_a is not None else pins.on_a((at_b or 0) - (at_b is not None)),
+        at_b if at_b is not None else pins.on_b((at_a or 0) - (at_a is not None)),
+        at_a is not None,
+        at_b is not None,
+    )
 
 
 def parting(
