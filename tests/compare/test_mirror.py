@@ -90,3 +90,7 @@ def test_a_clean_session_is_the_same_in_its_stream_and_on_its_pages() -> None:
         stream = side(record.jsonl([entry.value for entry in record.stream(world)], dice(0)))
         pages = side(record.bundle(world, dice(seed))[0])
         assert [diff(log, one).differences for one in (stream, pages)] == [(), ()]
+
+
+def test_the_last_thing_in_common_is_the_same_from_both_sides() -> None:
+    hold(side(recorded(13)), side(recorded(31)))  # equal calls in crossed orders

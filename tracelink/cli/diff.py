@@ -58,6 +58,8 @@ def diff(
     as_of: options.AsOf = None,
     field: options.Field = [],  # noqa: B006
     max_record: options.MaxRecord = None,
+    limit: options.Limit = [],  # noqa: B006
+    jobs: options.Jobs = None,
     silence: options.Silence = None,
     config: options.Config = None,
     isolated: options.Isolated = False,
@@ -68,7 +70,8 @@ def diff(
     from tracelink.cli.config import settings
     from tracelink.render.page import Page
 
-    chosen = settings({"fields": field, "max-record": max_record, "silence": silence}, config, isolated)
+    given = {"fields": field, "max-record": max_record, "limits": limit, "jobs": jobs, "silence": silence}
+    chosen = settings(given, config, isolated)
     page = Page(max(out.width(), 40), out.colors(color), full, out.is_terminal())
     if call is not None:
         if only is not None:

@@ -8,6 +8,8 @@ and the sum of the two puts them in one order, the same whichever side is called
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from math import inf
 from typing import NamedTuple
 
 from tracelink.compare.align import align, uncrossed
@@ -72,7 +74,7 @@ class Pins:
         both = sorted(set(pairs))
         self._a = _tops(both)
         self._b = _tops(sorted((other, one) for one, other in both))
-        self.sums = sorted((one + other, one, other) for one, other in both)
+        self.sums = [(one + other, one, other) for one, other in _in_step(both)]
 
     def on_b(self, place: int) -> int:
         """The place in B of the last thing that both have at or before `place` of A; -1 if there is none."""
@@ -80,6 +82,20 @@ class Pins:
 
     def on_a(self, place: int) -> int:
         return _last(self._b, place)
+
+
+def _in_step(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Those of `pairs` (sorted) that cross no other, so that their order is the same on both sides."""
+    groups = [(one, [other for _, other in group]) for one, group in groupby(pairs, key=lambda pair: pair[0])]
+    lowest, low = [0.0] * len(groups), inf  # in B, of all that comes later in A
+    for at in range(len(groups) - 1, -1, -1):
+        lowest[at] = low
+        low = min(low, *groups[at][1])
+    found, high = [], -1
+    for (one, others), low in zip(groups, lowest, strict=True):
+        found += [(one, other) for other in others if high <= other <= low]
+        high = max(high, *others)
+    return found
 
 
 def _tops(pairs: Sequence[tuple[int, int]]) -> tuple[list[int], list[int]]:
