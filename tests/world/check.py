@@ -6,7 +6,7 @@ each expected finding is there under its code and names its ids, and no error or
 
 from dataclasses import dataclass, field
 
-from tests.world.model import Server, action_key
+from tests.world.model import Server, action_key, meaning
 from tests.world.truth import Expected, State
 from tracelink.model.finding import Finding, Severity
 from tracelink.model.run import Report, SessionReport
@@ -64,7 +64,10 @@ def session(report: Report, s: Server) -> SessionReport | None:
     return next((one for one in report.sessions if one.trace.session_id == s.id), None)
 
 
-def state(one: SessionReport | None, truth: State, view: str, tally: Tally, *, counts: bool = True) -> list[str]:
+def state(
+    one: SessionReport | None, truth: State, view: str, tally: Tally, *, counts: bool = True, tree: bool = True
+) -> list[str]:
+    """What differs from the truth. counts, tree: whether the recording shows them at all."""
     if one is None:
         return ["no such session in the report"]
     problems = []
@@ -85,7 +88,7 @@ def state(one: SessionReport | None, truth: State, view: str, tally: Tally, *, c
     if counts:
         problems += _counts(one, truth, view)
     parents = {agent.id: agent.parent_id for agent in one.trace.agents.values() if not agent.root and agent.seen}
-    if parents != truth.parents:
+    if tree and parents != truth.parents:
         problems.append(f"agent tree {parents}, right is {truth.parents}")
     return problems
 
@@ -139,7 +142,7 @@ def final(s: Server) -> State:
     names = [action_key(one)[1] for one in listed]
     calls = {(one["turn_id"], one["call_id"]) for one in [*s.items.values(), *listed] if one["type"] == "function_call"}
     results = {
-        (one["turn_id"], one["call_id"], repr(one["output"]), one["error"])
+        (one["turn_id"], one["call_id"], meaning(one["output"]), one["error"])
         for one in s.items.values()
         if one["type"] == "function_call_output"
     }

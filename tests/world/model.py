@@ -122,7 +122,7 @@ class Server:
         if item.get("type") == "function_call":
             self.known_calls.add((item["turn_id"], item["call_id"]))
         if item.get("type") == "function_call_output":
-            self.known_results.add((item["turn_id"], item["call_id"], repr(item["output"]), item["error"], None))
+            self.known_results.add((item["turn_id"], item["call_id"], meaning(item["output"]), item["error"], None))
 
     def emit(self, kind: str, **members: Any) -> Json:
         event = {"type": f"agent.session.{kind}", "event_id": self.new("evt"), **members}
@@ -261,7 +261,7 @@ class Server:
             if one["type"].endswith(("tool_result", "function_call_output")):
                 pair = (one.get("turn_id"), one.get("call_id"))
                 odd = None if isinstance(one.get("success"), bool) else repr(one.get("success"))
-                self.posted.add((*pair, repr(one.get("output")), one.get("error"), odd))
+                self.posted.add((*pair, meaning(one.get("output")), one.get("error"), odd))
             if key in self.pending and one["type"].endswith("_result"):
                 self.answered[key] = "unapplied"
         self.put("post", {"events": list(inputs)})
@@ -289,6 +289,13 @@ class Server:
 
 
 PREFIX = {"function_call": "fc", "function_call_output": "fco", "message": "msg", "reasoning": "rs", "agent_message": "am"}
+
+
+def meaning(output: Any) -> str:
+    """What makes two outputs one: an object says the same as its JSON text (B.3)."""
+    if isinstance(output, str) and output[:1] in ("{", "["):
+        output = orjson.loads(output)
+    return repr(output)
 
 
 def action_key(action: Json) -> tuple[str, str]:

@@ -7,6 +7,7 @@ bytes of a list of values. Pages are made of the server's final state. Nothing h
 import gzip
 import json
 import random
+import sys
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from typing import Any
@@ -94,6 +95,20 @@ def gzipped(values: list[Any], rng: random.Random) -> bytes:
     return gzip.compress(jsonl(values, rng))
 
 
+def zstd(data: bytes) -> bytes:
+    if sys.version_info >= (3, 14):
+        from compression import zstd as library
+
+        return library.compress(data)
+    import zstandard
+
+    return zstandard.ZstdCompressor().compress(data)
+
+
+def zstandard_lines(values: list[Any], rng: random.Random) -> bytes:
+    return zstd(jsonl(values, rng))
+
+
 def sse(values: list[Any], rng: random.Random) -> bytes:
     return "".join(f"event: {value['type']}\ndata: {dump(value)}\n\n" for value in values).encode()
 
@@ -126,7 +141,7 @@ def sdk(values: list[Json]) -> bytes:
 
 
 Frame = Callable[[list[Any], random.Random], bytes]
-JSON_FRAMES: list[Frame] = [jsonl, jsonl_crlf, jsonl_bom, array, arrays, concatenated, pretty, gzipped]
+JSON_FRAMES: list[Frame] = [jsonl, jsonl_crlf, jsonl_bom, array, arrays, concatenated, pretty, gzipped, zstandard_lines]
 SSE_FRAMES: list[Frame] = [sse, sse_plain, sse_lines, sse_event_line]
 
 

@@ -1,21 +1,31 @@
 """One seed: a session, how it was recorded, what tracelink says of it, what is wrong with that. Used by the tests and by `score`."""
 
+import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 
 import tracelink
-from tests.world import app, check, record
+from tests.world import app, check, record, shapes
 from tests.world.check import Tally
 from tests.world.dice import dice
 from tests.world.faults import FAULTS
 from tests.world.known import is_open
 from tests.world.model import Server
 from tests.world.spoil import SPOILS, Spoiled
+from tests.world.truth import State
 from tracelink.model.run import Report
 
 HIDE_EACH_OTHER = ("TL401", "TL402", "TL407")
 """A create without a child and a child without a create explain each other, so neither is told for sure."""
 
 VIEWS = ("log", "log bodies", "stream", "sse", "sdk", "bundle", "responses")
+MORE_VIEWS = ("loggers", "webhooks beside", "webhooks", "objects", "har", "traces", "sdk objects", "article")
+"""Views that say the same in other words, or less. `VIEWS` are those in which every fault is tried."""
+
+FETCHED = ("bundle", "responses", "objects", "har", "traces", "sdk objects", "article")
+ABSENCE = ("TL101", "TL102", "TL113", "TL305", "TL401", "TL402", "TL404", "TL407")
+"""Codes that say that something is missing: silent where no page and no stream shows that it would be there."""
 
 
 def recorded(s: Server, view: str, entries: int, seed: int) -> tuple[bytes, int]:
@@ -25,8 +35,18 @@ def recorded(s: Server, view: str, entries: int, seed: int) -> tuple[bytes, int]
         return record.bundle(s, rng)
     if view == "responses":
         return record.responses(s, rng, newest_first=rng.random() < 0.7)
+    if view in ("objects", "har", "traces", "sdk objects"):
+        return {"objects": shapes.objects, "har": shapes.har, "traces": shapes.traces}.get(view, shapes.sdk_objects)(s, rng)
+    if view == "article":
+        return shapes.article(s)
+    if view == "webhooks":
+        return shapes.only_webhooks(s, s.log[:entries])
+    if view == "webhooks beside":
+        return shapes.with_webhooks(s, s.log[:entries])
     taken = record.log(s, entries) if view.startswith("log") else record.stream(s, entries)
     count = sum(record.units(entry) for entry in taken)
+    if view == "loggers":
+        return shapes.log(s, taken, rng), count
     if view == "sse":
         return rng.choice(record.SSE_FRAMES)([entry.value for entry in taken], rng), count
     if view == "sdk":
@@ -39,7 +59,10 @@ def recorded(s: Server, view: str, entries: int, seed: int) -> tuple[bytes, int]
 
 
 def kind(view: str) -> str:
-    return {"log bodies": "log", "sse": "stream", "sdk": "stream", "bundle": "pages", "responses": "pages"}.get(view, view)
+    """What can be seen in it: `log`, `stream` or `pages`."""
+    if view in FETCHED:
+        return "pages"
+    return {"sse": "stream", "sdk": "stream", "stream": "stream"}.get(view, "log")
 
 
 def counted(report: Report, values: list[int]) -> list[str]:
@@ -59,13 +82,20 @@ def judge(s: Server, view: str, seed: int, tally: Tally, entries: int | None = N
     seen = kind(view)
     truth = check.final(s) if seen == "pages" else s.log[entries - 1].state
     shown = len(s.log) if seen == "pages" else entries
+    expected = s.expected + check.waiting(truth, seen)
+    if view == "webhooks":
+        truth = State()  # a webhook has no ids of calls (D.6.6)
+        expected = [want for want in expected if want.code == "TL302"]
+    elif view == "log bodies":
+        expected = [want for want in expected if want.code != "TL505"]  # needs receive times
+    elif view in ("objects", "article"):
+        expected = [replace(want, must=want.must and view == "objects" and want.code not in ABSENCE) for want in expected]
+    if view == "article" and is_open("reused-call-id-without-turns"):
+        expected += [check.Expected(code, (), must=False) for code in ("TL106", "TL109")]
     one = check.session(report, s)
-    problems = check.state(one, truth, seen, tally)
+    problems = check.state(one, truth, seen, tally, counts=view != "article", tree=view != "article")
     if one is not None:
         problems += check.spawns(one, s)
-    expected = s.expected + check.waiting(truth, seen)
-    if view == "log bodies":
-        expected = [want for want in expected if want.code != "TL505"]  # needs receive times
     problems += check.findings(report, expected, shown, seen, tally)
     return [f"{view}[:{entries}]: {problem}" for problem in problems + counted(report, [values])]
 
@@ -86,6 +116,26 @@ def joined(s: Server, seed: int, tally: Tally) -> list[str]:
     return [f"joined: {problem}" for problem in problems + check.findings(report, may, 0, "log", tally)]
 
 
+def folder(s: Server, seed: int, tally: Tally) -> list[str]:
+    """A folder of rotated logs, some packed, beside a file that is none. Between two files there may be a hole: absence may be silent."""
+    rng = dice(seed)
+    with tempfile.TemporaryDirectory(prefix="world") as name:
+        values = {}
+        for path, data, count in shapes.rotated(s, s.log, rng):
+            (Path(name) / path).parent.mkdir(exist_ok=True)
+            (Path(name) / path).write_bytes(data)
+            values[path] = count
+        (Path(name) / "README.txt").write_text("Logs of the app, newest last.\n")
+        report = tracelink.report(Path(name))
+    truth, one = s.log[-1].state, check.session(report, s)
+    problems = check.state(one, truth, "log", tally)
+    expected = [replace(want, must=want.must and want.code not in ABSENCE) for want in s.expected]
+    problems += check.findings(report, expected + check.waiting(truth, "log"), len(s.log), "log", tally)
+    got = {source.name.removeprefix(f"{name}/"): source.records for source in report.run.sources if source.records}
+    problems += [] if got == values else [f"values {got}, written {values}"]
+    return [f"folder: {problem}" for problem in problems]
+
+
 def session(seed: int) -> tuple[str, Server]:
     """A third of the seeds are clean, the others have one or two faults."""
     rng = dice(seed)
@@ -99,12 +149,15 @@ def session(seed: int) -> tuple[str, Server]:
 
 
 def trial(seed: int, tally: Tally) -> Iterator[str]:
-    """The differences for one seed: two views of one session, and a spoiled recording."""
+    """The differences for one seed: three views of one session, and a spoiled recording."""
     rng = dice(seed)
     name, s = session(seed)
     for view in rng.sample(VIEWS, 2):
         entries = len(s.log) if rng.random() < 0.6 else rng.randrange(1, len(s.log) + 1)
         yield from (f"seed {seed} ({name}) {problem}" for problem in judge(s, view, seed, tally, entries))
+    view = rng.choice((*MORE_VIEWS, "folder"))
+    more = folder(s, seed, tally) if view == "folder" else judge(s, view, seed, tally)
+    yield from (f"seed {seed} ({name}) {problem}" for problem in more)
     if seed % 2:
         yield from (f"seed {seed} ({name}) {problem}" for problem in joined(s, seed, tally))
     name = list(SPOILS)[seed % len(SPOILS)]
