@@ -24,7 +24,7 @@ MORE_VIEWS = ("loggers", "webhooks beside", "webhooks", "objects", "har", "trace
 """Views that say the same in other words, or less. `VIEWS` are those in which every fault is tried."""
 
 FETCHED = ("bundle", "responses", "objects", "har", "traces", "sdk objects", "article")
-ABSENCE = ("TL101", "TL102", "TL113", "TL305", "TL401", "TL402", "TL404", "TL407")
+ABSENCE = ("TL101", "TL102", "TL113", "TL303", "TL305", "TL401", "TL402", "TL404", "TL407")
 """Codes that say that something is missing: silent where no page and no stream shows that it would be there."""
 
 
