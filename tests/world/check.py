@@ -56,8 +56,9 @@ def findings(report: Report, expected: list[Expected], entries: int, view: str, 
 def waiting(state: State, view: str) -> list[Expected]:
     """The findings that follow from what is pending."""
     deaf = view != "log"
-    out = [Expected("TL501", (name,)) for name, how in state.open if deaf or how != "unapplied"]
-    return out + [Expected("TL503", (name,)) for name, how in state.open if not deaf and how == "unapplied"]
+    sure = (state.deaf_awaits if deaf else state.awaits) != {"unknown"}
+    out = [Expected("TL501", (name,), must=sure) for name, how in state.open if deaf or how != "unapplied"]
+    return out + [Expected("TL503", (name,), must=sure) for name, how in state.open if not deaf and how == "unapplied"]
 
 
 def session(report: Report, s: Server) -> SessionReport | None:

@@ -57,6 +57,7 @@ class Server:
         self.root_open: str | None = None
         self.snapshots_heard = False
         self.failed = False
+        self.cancelling = False  # a cancel was posted, and the turn has not ended yet
         self._index: dict[str, int] = {}
         self.session: Json = {
             "id": self.id,
@@ -203,6 +204,7 @@ class Server:
         turn = self.turns[turn_id]
         turn.update(status=status, completed_at=self.tick(), error=error)
         if turn["subagent_id"] is None:
+            self.cancelling = False
             for key in [key for key in self.pending if key[0] == turn_id or self.pending[key].get("turn_id") == turn_id]:
                 del self.pending[key]
                 self.answered.pop(key, None)
@@ -264,6 +266,7 @@ class Server:
                 self.posted.add((*pair, meaning(one.get("output")), one.get("error"), odd))
             if key in self.pending and one["type"].endswith("_result"):
                 self.answered[key] = "unapplied"
+        self.cancelling |= self.root_open is not None and any(one["type"].endswith(".cancel") for one in inputs)
         self.put("post", {"events": list(inputs)})
 
     def addressed(self, one: Json) -> tuple[str, str]:

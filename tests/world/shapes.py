@@ -183,11 +183,15 @@ def sdk_objects(s: Server, rng: random.Random) -> tuple[bytes, int]:
 def article(s: Server) -> tuple[bytes, int]:
     """The simplified shapes of fact sheet K: items without id, turn and status, in a page with nothing but `data`.
 
-    Nothing where the items are those of the Responses API to the last member (a plain talk): no reader could tell.
+    Nothing where no reader could tell: where the items are those of the Responses API to the last member (a plain talk), or a
+    call_id stands in two turns.
     """
-    items = [_plain(one) for one in s.items.values() if s.turns[one["turn_id"]]["subagent_id"] is None]
-    if not any(isinstance(one.get("arguments"), dict) or one["type"].endswith("_subagent_call") for one in items):
+    root = [one for one in s.items.values() if s.turns[one["turn_id"]]["subagent_id"] is None]
+    called = [one["call_id"] for one in root if one["type"] == "function_call"]
+    sure = any(one["type"] == "function_call" and isinstance(one["arguments"], dict) for one in root)
+    if len({*called}) < len(called) or not (sure or any(one["type"].endswith("_subagent_call") for one in root)):
         return b"", 0
+    items = [_plain(one) for one in root]
     return record.dump({"session": s.retrieved(), "items": {"data": items}}).encode(), 2 + len(items)
 
 

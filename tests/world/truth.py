@@ -48,7 +48,7 @@ def state_of(server: Any) -> State:
     ids = {key: key[1] for key in server.pending}
     answered = {key: server.answered.get(key, "no") for key in ids}
     return State(
-        awaits=_awaits(server, list(answered.values())),
+        awaits=_awaits(server, list(answered.values()), heard=True),
         open=tuple(sorted((ids[key], how) for key, how in answered.items())),
         deaf_awaits=_awaits(server, ["no" for _ in answered]),
         turns=sum(turn_id in server.spoken for turn_id in server.turns),
@@ -60,11 +60,14 @@ def state_of(server: Any) -> State:
     )
 
 
-def _awaits(server: Any, answered: list[str]) -> frozenset[str]:
+def _awaits(server: Any, answered: list[str], *, heard: bool = False) -> frozenset[str]:
+    """heard: by somebody who sees what the app posts."""
     if not server.snapshots_heard:
         return frozenset(("unknown",))
     if server.failed and server.session["status"] == "failed":
         return frozenset(("not_awaiting",))
+    if answered and server.cancelling and heard:
+        return frozenset(("unknown",))  # a cancel was posted, and nothing says yet what became of it (D.3.10)
     if answered and all(how == "unapplied" for how in answered):
         return frozenset(("answered_unapplied",))
     if answered:
