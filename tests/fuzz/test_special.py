@@ -229,3 +229,21 @@ def test_deep_arguments_are_shown_or_cut(folder: Path, depth: int, form: list[st
     done = run(*form, str(folder / "deep.jsonl"))
     assert done.code in (0, 1), done
     assert "Traceback" not in done.err
+
+
+@pytest.mark.xfail(
+    strict=True,
+    reason="told as a record cut off at line 0, and again as the record it cut off (read/reading.py, read/compression.py)",
+)
+def test_a_read_that_fails_is_one_fault_with_a_place(folder: Path) -> None:
+    """It is no record that was cut off: the disk failed, at a byte after the last line that was read."""
+    path = folder / "many.jsonl"
+    path.write_bytes(GOOD * 20)
+    shifting: Any = Shifting(path, _fail)
+    report = tracelink.report(shifting)
+    shifting.file.close()
+    (told,) = [one for one in report.all_findings() if one.code in ("TL001", "TL002")]
+    assert "Input/output" in told.message
+    assert "record (<stream>:0)" not in told.message
+    assert told.locations[0].line > 0
+    assert told.locations[0].byte == 5000
