@@ -75,6 +75,15 @@ def test_by_the_request_and_by_the_environment() -> None:
     assert [one.environment_id for one in found[SESSION].environments] == ["env_reef1"]
 
 
+def test_by_the_sessions_own_environment() -> None:
+    own = {"type": "self_hosted", "id": "env_own1", "remote_url": "wss://x.example", "workspace_directory": "/work"}
+    rows = [snapshot("in_progress", environment=own), snapshot("in_progress", session_id=OTHER)]
+    state = {"type": "self_hosted", "id": "env_own1", "object": "agent.environment", "status": "connected"}
+    found = traces(jsonl(*rows), jsonl(state))
+    assert [one.environment_id for one in found[SESSION].environments] == ["env_own1"]
+    assert None not in found
+
+
 def test_an_id_seen_with_two_sessions_decides_nothing() -> None:
     rows = [*both(), added(call()), added(call(turn_id="turn_other1"), session_id=OTHER)]
     found = traces(jsonl(*rows), jsonl(post(turn_id="turn_nowhere")))

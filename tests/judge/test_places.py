@@ -14,6 +14,7 @@ from tests.rules.cases import (
     approval,
     call,
     computer,
+    connection,
     create,
     done,
     ending,
@@ -177,6 +178,38 @@ def test_what_was_never_answered_is_asked_for_with_a_placeholder() -> None:
 
 def test_a_call_whose_arguments_are_cut_off_is_not_to_be_run() -> None:
     torn = call(arguments='{"gauge": "nor')
-    whole = call(arguments='{"gauge": "north"}')
-    (cut,), (fine,) = (only(*opening(one), snapshot("requires_action", action(one))).next_actions for one in (torn, whole))
-    assert cut.text != fine.text
+    one = only(*opening(torn), snapshot("requires_action", action(torn)))
+    (step,) = one.next_actions
+    assert step.text == (
+        "The arguments of call_ebb1 are no complete JSON: do not guess what they were to be, answer that read_gauge could not be run."
+    )
+    pair = {"type": "agent.session.input.tool_result", "turn_id": TURN, "call_id": "call_ebb1"}
+    assert body(one) == {**pair, "success": False, "error": "The arguments were no complete JSON."}
+
+
+@pytest.mark.parametrize("arguments", [{"gauge": "north"}, '{"gauge": "north"}', "null", None])
+def test_a_call_with_whole_arguments_is_to_be_run(arguments: Any) -> None:
+    whole = call(arguments=arguments)
+    (step,) = only(*opening(whole), snapshot("requires_action", action(whole))).next_actions
+    assert step.text.startswith("Run read_gauge and post its result for call_ebb1; ")
+
+
+@pytest.mark.parametrize(
+    ("count", "named"),
+    [
+        (1, "read_gauge (call_e1) is required"),
+        (3, "read_gauge (call_e1), read_gauge (call_e2), read_gauge (call_e3) are required"),
+        (4, "read_gauge (call_e1), read_gauge (call_e2), read_gauge (call_e3) and 1 more actions are required"),
+    ],
+)
+def test_the_reason_names_at_most_three(count: int, named: str) -> None:
+    one = only(*waiting(*(call(f"call_e{n}") for n in range(1, count + 1))))
+    assert one.verdict.reason.startswith(named)
+    guess = f"; {count} actions are open, so which of them holds the turn up is a guess"
+    assert one.stall.because.endswith(guess if count > 1 else "does not hold")
+
+
+def test_the_stall_names_the_ids_of_its_action() -> None:
+    assert only(*waiting(call())).stall.ids == {"turn_id": TURN, "call_id": "call_ebb1"}
+    assert only(snapshot("requires_action", approval())).stall.ids == {"turn_id": TURN, "request_id": "mcpr_reef1"}
+    assert only(snapshot("requires_action", connection())).stall.ids == {"environment_id": "env_reef1"}

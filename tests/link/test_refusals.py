@@ -54,6 +54,14 @@ def test_each_of_two_refusals_takes_a_post_of_its_own() -> None:
     assert once.results[0].refused is None  # the second is still on its way
 
 
+def test_two_posts_and_then_two_refusals() -> None:
+    said = refusal("Unknown pending tool call: call_ebb1")
+    (result,) = traced(*waiting(call()), post(), post(), said, said).results
+    assert result.refused is not None
+    (result,) = traced(*waiting(call()), post(), post(), said).results
+    assert result.refused is None
+
+
 def test_a_post_after_it_is_not_what_it_refuses() -> None:
     assert refused(refusal("Unknown pending tool call: call_ebb1"), post()) == []
 
