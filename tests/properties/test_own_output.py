@@ -39,7 +39,7 @@ def cases() -> Iterator[Any]:
             yield pytest.param(seed, line, id=f"{line.replace('{} ', '')} {seed}", marks=marks)
 
 
-@pytest.mark.parametrize(("seed", "line"), cases())
+@pytest.mark.parametrize(("seed", "line"), list(cases()))
 def test_saved_beside_the_recording(seed: int, line: str, tmp_path: Path) -> None:
     s = some(seed)
     path = tmp_path / "session.jsonl"
