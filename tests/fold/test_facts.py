@@ -108,6 +108,7 @@ def test_a_turn_alone_and_in_an_event() -> None:
     alone, told = facts(turn("completed")["turn"], event)
     assert (alone.event_type, alone.status, alone.owner_known, alone.subagent_id) == (None, "completed", True, None)
     assert (alone.created_at, alone.started_at, alone.completed_at) == (START + 1, START + 1, START + 20)
+    assert (alone.agent_id, told.agent_id) == (AGENT, AGENT)
     assert (told.event_type, told.status, told.subagent_id) == ("agent.session.turn.failed", "failed", "sub_1")
     assert (told.error_code, told.error_message) == ("server_error", "The turn failed.")
 
@@ -150,6 +151,8 @@ def test_a_subagent() -> None:
     assert (one.subagent_id, one.parent_agent_id, one.status, one.name) == (GULL, AGENT, "active", "Gull")
     assert (one.opened_at, one.closed_at) == (START + 12, None)
     assert one.instructions == "Look.\nThen report."
+    gone = fact(subagent("closed"))
+    assert (gone.status, gone.closed_at) == ("closed", START + 30)
     assert fact(subagent(instructions="Look.")).instructions == "Look."
     assert fact(subagent(instructions=[{"type": "encrypted_content"}])).instructions is None
     assert fact(subagent(instructions={"text": "x"})).instructions is None
@@ -164,6 +167,8 @@ def test_an_environment() -> None:
         {"type": "agent.session.environment.failed", "environment": {**state, "status": "expired", "error": None}, **place}
     )
     assert (said.status, said.error_message) == ("expired", None)
+    retrieved = {"object": "agent.environment", "id": "env_1", "type": "self_hosted"}
+    assert (fact(retrieved).event_type, fact(retrieved).status) == (None, None)  # only an event's name tells a status
     reset = fact({"type": "agent.session.environment.reset", "environment_id": "env_1", "reset_count": 3, **place})
     assert (reset.environment_id, reset.status, reset.reset_count) == ("env_1", "reset", 3)
 
@@ -268,6 +273,7 @@ def test_who_asks_whom(members: Json, sender: str | None, recipients: list[str],
         ('{"event_id": "ev_1", "type":"agent.session.requires_action"', True),
         ('[{"type" : "agent.session.idle"', True),
         ('{"type": "agent.session.turn.created", "turn":', False),
+        ('[{"type": "agent.session.turn.created", "turn":', False),
         ('{"ts": 1, "event"', True),  # cut before anything says what it is
         ("  12:01 ready", False),
         ('12:01 sent {"type"', True),

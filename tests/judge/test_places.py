@@ -213,3 +213,14 @@ def test_the_stall_names_the_ids_of_its_action() -> None:
     assert only(*waiting(call())).stall.ids == {"turn_id": TURN, "call_id": "call_ebb1"}
     assert only(snapshot("requires_action", approval())).stall.ids == {"turn_id": TURN, "request_id": "mcpr_reef1"}
     assert only(snapshot("requires_action", connection())).stall.ids == {"environment_id": "env_reef1"}
+
+
+def test_the_reason_tells_silence_from_wrong_answers() -> None:
+    def reason(*posts: Json) -> str:
+        return only(*waiting(call(), call("call_ebb2")), *posts).verdict.reason
+
+    both = "read_gauge (call_ebb1), read_gauge (call_ebb2) are"
+    assert reason() == f"{both} required by the latest snapshot, and nobody has answered them"
+    assert reason(post(turn_id="turn_far1")) == f"{both} required by the latest snapshot, and no post has rightly answered them"
+    assert reason(post()) == "read_gauge (call_ebb2) is required by the latest snapshot, and nobody has answered it"
+    assert reason(post(), post("call_ebb2")) == f"{both} answered by a post that nothing in the recording confirms or refuses"

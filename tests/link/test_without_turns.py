@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import tracelink
-from tests.rules.cases import TURN, Json, action, call, codes, output, session
+from tests.rules.cases import TURN, Json, action, call, codes, done, lines, opening, output, session
 from tracelink.model.run import Report
 
 
@@ -56,3 +56,13 @@ def test_a_call_and_its_result_without_turns_are_tied_by_call_id() -> None:
     assert trace.calls["", "call_ebb1"].results == (0,)
     assert trace.calls["", "call_ebb2"].results == ()
     assert codes(report) == []
+
+
+def test_a_call_that_was_only_announced_keeps_its_arguments() -> None:
+    """Until a finished item or the required action says otherwise."""
+    early, late = call(status="in_progress"), call("call_ebb1", arguments={"gauge": "south pier"})
+    (trace,) = tracelink.trace(lines([*opening(early)]).encode())
+    assert trace.calls[TURN, "call_ebb1"].arguments == {"gauge": "north pier"}
+    (trace,) = tracelink.trace(lines([*opening(early), done(late)]).encode())
+    assert trace.calls[TURN, "call_ebb1"].arguments == {"gauge": "south pier"}
+    assert trace.calls[TURN, "call_ebb1"].variants == ()

@@ -23,7 +23,13 @@ COUNTS = frozenset(("records",))
 AWAITS = 88
 """A seed whose session waits: what is to be posted is proposed in every form."""
 
-PROPOSED = ("build {}", "build {} --full", "postmortem {} --full", "awaits {} --emit payload")
+PROPOSED = (
+    "build {}",
+    "build {} --full",
+    "postmortem {} --full",
+    "postmortem {} --format markdown --full",
+    "awaits {} --emit payload",
+)
 
 
 def cases() -> Iterator[Any]:
