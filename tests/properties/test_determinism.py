@@ -16,7 +16,9 @@ from tests.world import trial
 from tracelink.render import json
 for seed in range(4):
     s = some(seed)
-    for view in (*trial.VIEWS[:4], *trial.VIEWS[5:]):
+    for view in trial.VIEWS:
+        if view == "sdk":
+            continue
         report = tracelink.report(trial.recorded(s, view, len(s.log), seed)[0])
         print(seed, view, hashlib.sha256(json.render(report) + str(report.run).encode()).hexdigest())
 """
