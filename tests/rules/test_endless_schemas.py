@@ -50,7 +50,6 @@ def test_it_is_not_checked_and_nobody_is_accused(schema: Any, value: Any) -> Non
     assert outcome.unchecked is not None
 
 
-@pytest.mark.xfail(strict=True, reason="ended by Python's stack alone (tl2_payloads/bounded.py)")
 @pytest.mark.parametrize(("schema", "value"), ENDLESS)
 def test_the_end_does_not_hang_on_pythons_stack(schema: Any, value: Any) -> None:
     assert looked(schema, value, 900) == looked(schema, value, 1800)
