@@ -163,3 +163,29 @@ def test_tools_of_another_file_count_where_the_order_is_known() -> None:
 def test_tools_of_another_file_count_where_all_declare_the_same() -> None:
     assert undeclared(declared(None, "read_gauge"), items(None))
     assert not undeclared(declared(None, "read_gauge"), declared(None, "open_lock"), items(None))
+
+
+def test_events_kept_together_in_one_document_follow_each_other() -> None:
+    """The last of them is the latest; a session object beside them is weighed by the server's clock."""
+    events = [{"event_id": "a", **waiting(call())[-1]}, {"event_id": "b", **snapshot("idle", at=20)}]
+    report = tracelink.report(json.dumps({"kept": events}).encode())
+    assert report.sessions[0].verdict.awaits == "not_awaiting"
+    report = tracelink.report(json.dumps({"kept": events[::-1]}).encode())
+    assert report.sessions[0].verdict.awaits == "unknown"  # arrival and the server's clock contradict each other
+    beside = {"session": session("idle", at=5), "kept": events[:1]}
+    assert tracelink.report(json.dumps(beside).encode()).sessions[0].verdict.awaits == "awaiting"
+
+
+def test_an_unclear_verdict_shows_its_snapshot_and_blames_the_recording() -> None:
+    one = told(*waiting(call()), added(output()), added(call("call_ebb2"))).sessions[0]
+    assert one.verdict.evidence is not None
+    assert one.verdict.evidence.location is not None
+    assert one.verdict.evidence.location.line == 6
+    assert (one.stall.kind, one.stall.blame, one.stall.expected) == ("recording_ended", "recording", "unclear")
+    files = [
+        lines([{"event_id": "a", **waiting(call())[-1]}]).encode(),
+        lines([{"event_id": "b", **snapshot("idle", at=10)}]).encode(),
+    ]
+    (unknown,) = tracelink.report(*files).sessions
+    assert (unknown.verdict.awaits, unknown.stall.blame) == ("unknown", "recording")
+    assert unknown.verdict.evidence is not None

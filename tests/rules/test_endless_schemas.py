@@ -9,6 +9,7 @@ import sys
 from typing import Any
 
 import pytest
+from referencing._core import Resolver
 
 from tracelink.rules.tl2_payloads.bounded import Checker
 
@@ -19,28 +20,32 @@ ENDLESS: list[tuple[Any, Any]] = [
 ]
 
 
-class Counting(Checker):
-    """A checker that knows how many keywords were looked at."""
+@pytest.fixture
+def followed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The references that the library follows, as it follows them."""
+    found: list[str] = []
+    lookup = Resolver.lookup
 
-    looked = 0
+    def counted(self: Any, ref: str) -> Any:
+        found.append(ref)
+        return lookup(self, ref)
 
-    def _spend(self, steps: int) -> None:
-        self.looked += 1
-        super()._spend(steps)
+    monkeypatch.setattr(Resolver, "lookup", counted)
+    return found
 
 
-def looked(schema: Any, value: Any, room: int) -> tuple[int, str | None]:
-    """Keywords looked at, and what was said, with room for so many frames more than now."""
+def references(followed: list[str], schema: Any, value: Any, room: int) -> int:
+    """How many references are followed, with room for so many frames more than now."""
     before, frame, depth = sys.getrecursionlimit(), sys._getframe(), 0
     while frame.f_back is not None:
         frame, depth = frame.f_back, depth + 1
+    followed.clear()
     sys.setrecursionlimit(depth + room)
     try:
-        checker = Counting(1)
-        said = checker.check(schema, value).unchecked
+        Checker(1).check(schema, value)
     finally:
         sys.setrecursionlimit(before)
-    return checker.looked, said
+    return len(followed)
 
 
 @pytest.mark.parametrize(("schema", "value"), ENDLESS)
@@ -50,12 +55,13 @@ def test_it_is_not_checked_and_nobody_is_accused(schema: Any, value: Any) -> Non
     assert outcome.unchecked is not None
 
 
+@pytest.mark.xfail(strict=True, reason="ended by Python's stack alone (tl2_payloads/bounded.py)")
 @pytest.mark.parametrize(("schema", "value"), ENDLESS)
-def test_the_end_does_not_hang_on_pythons_stack(schema: Any, value: Any) -> None:
-    assert looked(schema, value, 900) == looked(schema, value, 1800)
+def test_the_end_does_not_hang_on_pythons_stack(schema: Any, value: Any, followed: list[str]) -> None:
+    assert references(followed, schema, value, 900) == references(followed, schema, value, 1800)
 
 
-def test_a_finite_schema_is_looked_at_alike_on_any_stack() -> None:
-    """The comparison is quiet where it should be."""
+def test_a_finite_schema_is_looked_at_alike_on_any_stack(followed: list[str]) -> None:
+    """The comparison is quiet where it should be, and sees what is followed."""
     schema = {"type": "object", "properties": {"a": {"$ref": "#/$defs/b"}}, "$defs": {"b": {"type": "integer"}}}
-    assert looked(schema, {"a": "x"}, 900) == looked(schema, {"a": "x"}, 1800)
+    assert references(followed, schema, {"a": "x"}, 900) == references(followed, schema, {"a": "x"}, 1800) > 0
