@@ -36,3 +36,5 @@ def test_tl009_knows_a_digest() -> None:
     (finding,) = of(told(*rows), "TL009")
     assert "Responses" not in finding.message
     assert finding.locations[0].line == 5
+    assert finding.ids == {"type": "agent.session.turn.completed"}
+    assert finding.hint == "Log the whole event: without its item, turn or session nothing can be linked."
