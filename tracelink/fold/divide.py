@@ -10,7 +10,8 @@ content are those of another.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any
 
 from tracelink.model.facts import (
@@ -28,7 +29,6 @@ from tracelink.model.facts import (
     TurnSeen,
     WebhookSeen,
 )
-from tracelink.model.location import Origin
 from tracelink.model.recording import REPEATED, USED, Divided, Recording, Recordings
 
 
@@ -41,6 +41,8 @@ class _Homes:
     def __init__(self, recordings: Recordings) -> None:
         self._recordings = recordings
         self._made = False
+        named = {session_id for _, session_id in recordings.sessions if session_id is not None}
+        self._lone = next(iter(named)) if len(named) == 1 else None  # where there is one session, everything is its
 
     def _make(self) -> None:
         recordings = self._recordings
@@ -62,6 +64,8 @@ class _Homes:
 
     def of(self, fact: Fact, before: str | None) -> str | None:
         """The session of a fact that names none; `before` is the session of the post before it in its source."""
+        if self._lone is not None:
+            return self._lone
         if not self._made:
             self._make()
         for key in _ids(fact):
@@ -112,38 +116,50 @@ def divide(recordings: Recordings) -> Divided:
     strangers: list[StrangerSeen] = []
     by_session: dict[str | None, Recording] = {}
     counts = dict(recordings.counts)
-    seen: dict[tuple[str | None, object], tuple[Origin, Fact]] = {}
+    seen: dict[str | None, _Seen] = {}
     last_post: dict[int, str | None] = {}
     pages: list[PageSeen] = []
-    members: dict[tuple[int, int], set[str | None]] = defaultdict(set)
     for fact in recordings.facts:
+        kind = fact.__class__
         if isinstance(fact, TroubleSeen):
             troubles.append(fact)
             continue
         session_id = fact.session_id
-        if session_id is None and not isinstance(fact, StrangerSeen):
+        if session_id is None and kind is not StrangerSeen:
             session_id = homes.of(fact, last_post.get(fact.at.index))
-        if isinstance(fact, PageSeen) and session_id is None:
-            pages.append(fact)
-            continue
-        if isinstance(fact, InputSeen):
+        if kind is InputSeen:
             last_post[fact.at.index] = session_id
-        if isinstance(fact, StrangerSeen):
+        elif isinstance(fact, PageSeen):
+            if session_id is None:
+                pages.append(fact)
+                continue
+        elif isinstance(fact, StrangerSeen):
             strangers.append(fact)
             if session_id is None:
                 continue
         recording = by_session.get(session_id)
         if recording is None:
             recording = by_session[session_id] = Recording(session_id)
-        members[fact.at.index, fact.at.doc].add(session_id)
-        identity = _identity(fact)
+            seen[session_id] = defaultdict(dict)
+        at = fact.at
+        identity = at.event_id if at.event_id is not None else _post_identity(fact)
         if identity is not None:
-            earlier = seen.setdefault((session_id, identity), (fact.at, fact))
-            if earlier[1] is not fact and earlier[1][1:] == fact[1:]:
-                recording.repeats.append((fact.at.event_id or "", earlier[0], fact.at))
-                _move(counts, fact.at.index)
+            earlier = seen[session_id][kind].setdefault(identity, fact)
+            if earlier is not fact and earlier[1:] == fact[1:]:
+                recording.repeats.append((at.event_id or "", earlier.at, at))
+                _move(counts, at.index)
                 continue
-        _put(recording, fact)
+        if isinstance(fact, ItemSeen):
+            recording.order.append(fact)
+            key = (fact.turn_id, fact.item_id or f"(no id at {at.source}:{at.line}:{at.byte})")
+            history = recording.items.get(key)
+            if history is None:
+                recording.items[key] = [fact]
+            else:
+                history.append(fact)
+        else:
+            _put(recording, fact)
+    members = _members(by_session.values()) if pages else {}
     for page in pages:  # a page goes where its members went
         session_ids = members.get((page.at.index, page.at.doc), {None})
         session_id = next(iter(session_ids)) if len(session_ids) == 1 else None
@@ -151,20 +167,32 @@ def divide(recordings: Recordings) -> Divided:
             _put(by_session[session_id], page)
         elif not by_session:
             by_session[None] = Recording(None, pages=[page], order=[page])
-    for recording in by_session.values():
-        _by_time(recording)
+    if len({index for index, _ in recordings.sessions}) > 1:
+        for recording in by_session.values():
+            _by_time(recording)
     _bursts(recordings, homes, by_session)
     found = list(by_session.values())
     return Divided(found, troubles, strangers, counts, dict(recordings.sessions))
 
 
-def _identity(fact: Fact) -> object | None:
-    """What makes two facts the same delivery, None for what is never one."""
-    if fact.at.event_id is not None:
-        return ("event", fact.at.event_id, type(fact).__name__)
+_Seen = defaultdict[type, dict[object, Fact]]
+"""Kind of fact → what makes it one delivery, and the fact that was delivered first."""
+
+
+def _post_identity(fact: Fact) -> object | None:
+    """What makes two facts without an event id the same delivery, None for what is never one."""
     if isinstance(fact, InputSeen) and fact.at.received is not None:
-        return ("post", fact.at.received, fact.type, fact.turn_id, fact.call_id, fact.request_id)
+        return (fact.at.received, fact.type, fact.turn_id, fact.call_id, fact.request_id)
     return None
+
+
+def _members(recordings: Iterable[Recording]) -> dict[tuple[int, int], set[str | None]]:
+    """Document (source index and number) → the sessions that its records went to."""
+    found: dict[tuple[int, int], set[str | None]] = defaultdict(set)
+    for recording in recordings:
+        for at in chain((fact.at for fact in recording.order), (again for _, _, again in recording.repeats)):
+            found[at.index, at.doc].add(recording.session_id)
+    return found
 
 
 def _move(counts: dict[tuple[int, str], int], index: int) -> None:
@@ -178,9 +206,6 @@ def _put(recording: Recording, fact: Fact) -> None:
         recording.snapshots.append(fact)
     elif isinstance(fact, TurnSeen):
         recording.turns.setdefault(fact.turn_id, []).append(fact)
-    elif isinstance(fact, ItemSeen):
-        name = fact.item_id or f"(no id at {fact.at.source}:{fact.at.line}:{fact.at.byte})"
-        recording.items.setdefault((fact.turn_id, name), []).append(fact)
     elif isinstance(fact, SubagentSeen):
         recording.subagents.setdefault(fact.subagent_id, []).append(fact)
     elif isinstance(fact, InputSeen):

@@ -25,6 +25,8 @@ class View(NamedTuple):
 
 def view(trace: Trace, snapshot: SnapshotSeen) -> View:
     """Sorts the snapshot's `required_actions` by what the rest of the trace says of each."""
+    if not snapshot.body.actions:
+        return View((), (), ())
     known = {_key(action.seen): action for action in trace.actions}
     firsts = {one.at: one for one in trace.snapshots}
     posts = _Posts(trace)

@@ -33,7 +33,11 @@ def last_moment(traces: Iterable[Trace]) -> float | None:
             times += [float(time) for time in known if time is not None]
             times += [at.received for at in turn.origins if at.received is not None]
         for result in trace.results:
-            times += [at.received for at in (result.posted, result.recorded) if at is not None and at.received is not None]
+            posted, recorded = result.posted, result.recorded
+            if posted is not None and posted.received is not None:
+                times.append(posted.received)
+            if recorded is not None and recorded.received is not None:
+                times.append(recorded.received)
         for agent in trace.agents.values():
             times += [float(time) for time in (agent.opened_at, agent.closed_at) if time is not None]
     return max(times, default=None)

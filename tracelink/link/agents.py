@@ -15,23 +15,13 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 
+from tracelink.link.shelves import KINDS, Named, final
 from tracelink.model.facts import SubagentSeen
 from tracelink.model.location import Origin, order
 from tracelink.model.recording import Recording
 from tracelink.model.trace import ROOT, Agent, Coordination, Spawn, Turn
 
 CONFIDENCE = {"unique": "high", "instructions": "high", "position": "medium", "order": "low"}
-
-KINDS = {
-    "create_subagent_call": "create",
-    "send_subagent_input_call": "send",
-    "wait_for_subagents_call": "wait",
-    "interrupt_subagent_call": "interrupt",
-    "resume_subagent_call": "resume",
-    "close_subagent_call": "close",
-    "agent_message": "message",
-}
-"""Coordination items (fact sheet B.2) and the word each gets here."""
 
 
 def root_id(recording: Recording) -> str:
@@ -48,21 +38,19 @@ def root_id(recording: Recording) -> str:
     return ROOT
 
 
-def coordination(recording: Recording) -> dict[str, Coordination]:
+def coordination(items: list[Named]) -> dict[str, Coordination]:
     """Coordination items by item id, in order of first appearance; done beats added, later beats earlier."""
     found: dict[str, Coordination] = {}
-    for (turn_id, item_id), seen in recording.items.items():
-        if seen[0].type not in KINDS:
-            continue
-        final = next((one for one in reversed(seen) if one.phase != "added"), seen[-1])
+    for turn_id, item_id, seen in items:
+        last = final(seen)
         found[item_id] = Coordination(
             item_id,
             KINDS[seen[0].type],
             turn_id,
-            final.value.get("sender"),
-            tuple(final.value.get("recipients") or ()),
-            final.status,
-            final.value.get("text"),
+            last.value.get("sender"),
+            tuple(last.value.get("recipients") or ()),
+            last.status,
+            last.value.get("text"),
             tuple(one.at for one in seen),
             tuple(seen),
         )

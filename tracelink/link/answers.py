@@ -5,6 +5,7 @@ fault only where the recording would know it: where it lists approvals, or the s
 """
 
 from tracelink.link.latest import ActionKey
+from tracelink.link.shelves import Named
 from tracelink.model.facts import InputSeen, RefusalSeen
 from tracelink.model.location import Origin, order
 from tracelink.model.recording import Recording
@@ -17,16 +18,18 @@ ANSWERS = {
 """Input type → type of the action that it answers."""
 
 
-def answers(recording: Recording, actions: dict[ActionKey, Action], refusals: dict[int, RefusalSeen]) -> list[Answer]:
-    """All posted answers to approvals, in order."""
+def answers(
+    recording: Recording, others: list[Named], actions: dict[ActionKey, Action], refusals: dict[int, RefusalSeen]
+) -> list[Answer]:
+    """All posted answers to approvals, in order. others: the items beside calls, results and coordination."""
+    if not any(post.type in ANSWERS for post in recording.inputs):
+        return []
     order_of = list(actions)
     by_request = {actions[key].seen.request_id: number for number, key in enumerate(order_of) if actions[key].seen.request_id}
     calls = {actions[key].seen.call_id for key in order_of if actions[key].seen.call_id}
-    requested = {seen[0].request_id for seen in recording.items.values() if seen[0].type == "computer_use_approval_request"}
+    requested = {seen[0].request_id for _, _, seen in others if seen[0].type == "computer_use_approval_request"}
     recorded = {
-        seen[0].request_id: seen[0].at
-        for seen in recording.items.values()
-        if seen[0].type == "computer_use_approval_request_result"
+        seen[0].request_id: seen[0].at for _, _, seen in others if seen[0].type == "computer_use_approval_request_result"
     }
     found = []
     for post in recording.inputs:

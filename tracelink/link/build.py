@@ -3,20 +3,24 @@
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import islice
+from typing import NamedTuple
 
-from tracelink.link.agents import KINDS, agents, coordination, root_id
+from tracelink.link.agents import agents, coordination, root_id
 from tracelink.link.answers import answers
-from tracelink.link.calls import Linker, call_keys, calls
-from tracelink.link.clearing import with_clearing
+from tracelink.link.calls import Homes, Linker, parts, required_calls
+from tracelink.link.clearing import cleared
 from tracelink.link.latest import latest, lives
 from tracelink.link.refusals import match
 from tracelink.link.results import results
-from tracelink.link.states import with_states
+from tracelink.link.shelves import Named, final, shelves
+from tracelink.link.states import calls
 from tracelink.link.turns import page_lists, turns
 from tracelink.model.facts import InputSeen, ItemSeen, SnapshotSeen, SubagentSeen, TroubleSeen, TurnSeen
 from tracelink.model.location import Origin
+from tracelink.model.quick import quick
 from tracelink.model.recording import Recording
-from tracelink.model.trace import CallKey, Item, Repeat, Trace, Unlinkable
+from tracelink.model.trace import Item, Repeat, Trace, Unlinkable
 
 NO_TURN = "calls and results without a turn_id"
 
@@ -26,12 +30,7 @@ def link(
 ) -> tuple[Trace, ...]:
     """One trace a recording, in the same order. `sources`: the names of the run's sources by index; `troubles`: what could not be read."""
     recordings = list(recordings)
-    homes: dict[CallKey, set[str]] = defaultdict(set)
-    if len(recordings) > 1:
-        for recording in recordings:
-            for key in _pairs(recording):
-                if recording.session_id is not None:
-                    homes[key].add(recording.session_id)
+    homes = Homes(recordings)
     lost = _lost(recordings, troubles)
     return tuple(_trace(recording, homes, sources, lost) for recording in recordings)
 
@@ -48,32 +47,28 @@ def _lost(recordings: list[Recording], troubles: Iterable[TroubleSeen]) -> dict[
     return {index: at for index, at in last.items() if len(sessions[index]) == 1}
 
 
-def _pairs(recording: Recording) -> Iterable[CallKey]:
-    for (turn_id, _), seen in recording.items.items():
-        if seen[0].type == "function_call" and turn_id and seen[-1].call_id:
-            yield (turn_id, seen[-1].call_id)
-    for snapshot in recording.snapshots:
-        for action in snapshot.body.actions:
-            if action.call_id and action.turn_id:
-                yield (action.turn_id, action.call_id)
-
-
-def _trace(recording: Recording, homes: dict[CallKey, set[str]], sources: tuple[str, ...], lost: dict[int, Origin]) -> Trace:
-    recording, adopted = _adopt_turns(recording)
+def _trace(recording: Recording, homes: Homes, sources: tuple[str, ...], lost: dict[int, Origin]) -> Trace:
+    sorted_ = shelves(recording)
+    adopted: list[Unlinkable] = []
+    if sorted_.bare:
+        recording, adopted = _adopt_turns(recording)
+        sorted_ = shelves(recording)
     root = root_id(recording)
     lists = page_lists(recording)
-    all_turns = turns(recording, root, lists)
+    all_turns = turns(recording, sorted_, root, lists)
     current = latest(recording.snapshots)
-    actions = lives(recording.snapshots, current)
+    listed = lives(recording.snapshots, current)
     refusals = match(recording)
-    drafts = results(recording, refusals, call_keys(recording, actions.values()))
-    actions = with_clearing(actions, recording, drafts, all_turns)
-    found = calls(recording, actions)
+    required = required_calls(listed.values())
+    of_calls = parts(sorted_.calls, required, ordered=len(sources) == 1)
+    drafts = results(recording.inputs, sorted_.outputs, refusals, of_calls)
+    actions = cleared(listed, sorted_.others, recording.environments, drafts, all_turns)
     whole = any(one.event_type == "agent.session.created" for one in recording.snapshots)
-    linker = Linker(found, all_turns, actions.values(), homes, recording.session_id, whole)
+    linker = Linker(of_calls, all_turns, listed.values(), homes, recording.session_id, whole)
     tied = linker.tie(drafts)
-    found = with_states(found, tied, all_turns, actions, _live(recording), _failed(current))
-    together = coordination(recording)
+    arrived = _arrived(recording, sources)
+    found = calls(of_calls, required, tied, all_turns, actions, arrived.live, _failed(current))
+    together = coordination(sorted_.coordination)
     everybody = agents(recording, root, all_turns, together)
     unlinkable = (*adopted, *linker.unlinkable)
     return Trace(
@@ -85,9 +80,9 @@ def _trace(recording: Recording, homes: dict[CallKey, set[str]], sources: tuple[
         calls=found,
         results=tuple(tied),
         actions=tuple(actions.values()),
-        answers=tuple(answers(recording, actions, refusals)),
+        answers=tuple(answers(recording, sorted_.others, actions, refusals)),
         coordination=together,
-        items=_items(recording),
+        items=_items(sorted_.others),
         inputs=tuple(recording.inputs),
         environments=tuple(recording.environments),
         errors=tuple(recording.errors),
@@ -98,10 +93,10 @@ def _trace(recording: Recording, homes: dict[CallKey, set[str]], sources: tuple[
         repeats=tuple(Repeat(name, first, again) for name, first, again in recording.repeats),
         bursts=tuple(burst for _, burst in recording.bursts),
         unlinkable=unlinkable,
-        sources=tuple(dict.fromkeys(_source(fact.at, sources) for fact in recording.order)),
+        sources=arrived.sources,
         starts_mid_turn=_starts_mid_turn(recording),
         lost=next((at for one in current if (at := lost.get(one.at.index)) is not None and at.seq > one.at.seq), None),
-        last=_last(recording),
+        last=arrived.last,
         counts={
             "records": len(recording) + len(recording.repeats) + sum(burst.count for _, burst in recording.bursts),
             "turns": len(all_turns),
@@ -115,15 +110,8 @@ def _trace(recording: Recording, homes: dict[CallKey, set[str]], sources: tuple[
     )
 
 
-def _source(at: Origin, sources: tuple[str, ...]) -> str:
-    return sources[at.index] if at.index < len(sources) else at.source
-
-
 def _adopt_turns(recording: Recording) -> tuple[Recording, list[Unlinkable]]:
     """Gives items without a turn_id (the simplified shape, fact sheet K) the turn that alone is named with their call_id."""
-    bare = [key for key, seen in recording.items.items() if key[0] is None and seen[0].call_id is not None]
-    if not bare:
-        return recording, []
     named: dict[str, set[str]] = defaultdict(set)
     for call_id, turn_id in _named_pairs(recording):
         named[call_id].add(turn_id)
@@ -150,16 +138,16 @@ def _named_pairs(recording: Recording) -> Iterable[tuple[str, str]]:
             yield seen[0].call_id, turn_id
 
 
-def _items(recording: Recording) -> dict[str, Item]:
+_item = quick(Item)
+
+
+def _items(others: list[Named]) -> dict[str, Item]:
     """Items that are neither calls, results nor coordination."""
     found: dict[str, Item] = {}
-    for (turn_id, item_id), seen in recording.items.items():
-        if seen[0].type in KINDS or seen[0].type in ("function_call", "function_call_output"):
-            continue
-        final = next((one for one in reversed(seen) if one.phase != "added"), seen[-1])
-        found[item_id] = Item(
-            item_id, final.type, turn_id, final.status, tuple(one.at for one in seen), final.value, tuple(seen)
-        )
+    for turn_id, item_id, seen in others:
+        last = final(seen)
+        origins = tuple([one.at for one in seen])
+        found[item_id] = _item(item_id, last.type, turn_id, last.status, origins, last.value, tuple(seen))
     return found
 
 
@@ -167,18 +155,41 @@ def _failed(current: tuple[SnapshotSeen, ...]) -> bool:
     return bool(current) and all(one.body.status == "failed" for one in current)
 
 
-def _live(recording: Recording) -> dict[int, int]:
-    """Source index → position of the first event of a turn or session in it."""
-    first: dict[int, int] = {}
-    for fact in recording.order:
-        if isinstance(fact, SnapshotSeen | TurnSeen) and fact.event_type is not None:
-            first.setdefault(fact.at.index, fact.at.seq)
-    return first
+class _Arrived(NamedTuple):
+    """live: source index → position of the first event of a turn or session in it. last: the last record of the last source."""
+
+    sources: tuple[str, ...]
+    live: dict[int, int]
+    last: Origin | None
 
 
-def _last(recording: Recording) -> Origin | None:
-    ends = [fact.at for fact in recording.order] + [burst.last for _, burst in recording.bursts]
-    return max(ends, key=lambda at: (at.index, at.seq), default=None)
+def _arrived(recording: Recording, sources: tuple[str, ...]) -> _Arrived:
+    """What the order of arrival tells, in one pass; for a run of one source its first and last records tell it."""
+    names: dict[str, None] = {}
+    live: dict[int, int] = {}
+    last: Origin | None = None
+    index, source = -1, ""
+    order = recording.order
+    one = len(sources) == 1 and bool(order) and not recording.pages  # a page stands where its members went, at the end
+    if one:
+        names[sources[0]] = None
+        last, index = order[-1].at, order[-1].at.index
+        events = (fact for fact in order if isinstance(fact, SnapshotSeen | TurnSeen) and fact.event_type is not None)
+        live.update((index, fact.at.seq) for fact in islice(events, 1))
+    for fact in () if one else order:
+        at = fact.at
+        if at.index != index or at.source != source:
+            index, source = at.index, at.source
+            names[sources[index] if index < len(sources) else source] = None
+        if last is None or (at.index, at.seq) > (last.index, last.seq):
+            last = at
+        kind = fact.__class__
+        if (kind is SnapshotSeen or kind is TurnSeen) and fact.event_type is not None:  # type: ignore[union-attr]
+            live.setdefault(index, at.seq)
+    for _, burst in recording.bursts:
+        if last is None or (burst.last.index, burst.last.seq) > (last.index, last.seq):
+            last = burst.last
+    return _Arrived(tuple(names), live, last)
 
 
 def _starts_mid_turn(recording: Recording) -> Origin | None:

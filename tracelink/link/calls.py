@@ -15,16 +15,19 @@ explained by the first of these that holds, and is tied to nothing:
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from operator import itemgetter, le
 
-from tracelink.link.latest import ActionKey
+from tracelink.link import plain as lane
+from tracelink.link.latest import Life
 from tracelink.link.near import NearIndex
 from tracelink.link.payload import plain, same
+from tracelink.link.shelves import final
 from tracelink.model.facts import ItemSeen
 from tracelink.model.location import order
+from tracelink.model.quick import quick
 from tracelink.model.recording import Recording
-from tracelink.model.trace import Action, Call, CallKey, Meant, Result, Turn, Unlinkable
+from tracelink.model.trace import Call, CallKey, Meant, Result, Turn, Unlinkable
 
 VARIANTS = 8
 """Different calls under one key that are told apart; more say no more."""
@@ -32,61 +35,91 @@ VARIANTS = 8
 WHAT = "which call a result answers"
 
 
-def calls(recording: Recording, actions: dict[ActionKey, Action]) -> dict[CallKey, Call]:
-    """All calls by key, in order of first appearance, not yet tied to results."""
-    items: dict[CallKey, list[list[ItemSeen]]] = defaultdict(list)
-    for (turn_id, _), seen in recording.items.items():
-        if seen[0].type == "function_call":
-            items[turn_id or "", seen[-1].call_id or ""].append(seen)
-    required = {
-        (action.seen.turn_id or "", action.seen.call_id or ""): action
-        for action in actions.values()
-        if action.seen.type == "function_call"
-    }
-    found = [_call(key, items.get(key, []), required.get(key)) for key in {**items, **required}]
-    found.sort(key=lambda call: (call.first.index, call.first.seq) if call.first else (0, 0))
-    return {call.key: call for call in found}
+Parts = dict[CallKey, list[list[ItemSeen]]]
+"""Key of a call → what was seen of each of its items."""
 
 
-def call_keys(recording: Recording, actions: Iterable[Action]) -> set[CallKey]:
-    """The keys of all calls, without the calls."""
-    keys = {(action.seen.turn_id or "", action.seen.call_id or "") for action in actions if action.seen.type == "function_call"}
-    for (turn_id, _), seen in recording.items.items():
-        if seen[0].type == "function_call":
-            keys.add((turn_id or "", seen[-1].call_id or ""))
-    return keys
+def _item_ids(items: list[list[ItemSeen]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(item_id for seen in items if (item_id := final(seen).item_id) is not None))
 
 
-def _call(key: CallKey, items: list[list[ItemSeen]], action: Action | None) -> Call:
-    finals = [next((one for one in reversed(seen) if one.phase != "added"), seen[-1]) for seen in items]
+def required_calls(actions: Iterable[Life]) -> dict[CallKey, Life]:
+    """The required actions that name a call, by its key."""
+    required: dict[CallKey, Life] = {}
+    for life in actions:
+        seen = life.seen
+        if seen.type == "function_call":
+            required[seen.turn_id or "", seen.call_id or ""] = life
+    return required
+
+
+def parts(items: Parts, required: dict[CallKey, Life], *, ordered: bool) -> Parts:
+    """All calls, those that only an action names too, in order of first appearance; ordered: the items stand in it (one source)."""
+    if ordered and required.keys() <= items.keys():
+        return items
+    found = items | {key: [] for key in required if key not in items}
+    places = [_place(mine, required.get(key)) for key, mine in found.items()]
+    if all(map(le, places, places[1:])):
+        return found
+    order_of = sorted(zip(places, found, strict=True), key=itemgetter(0))
+    return {key: found[key] for _, key in order_of}
+
+
+def _place(items: list[list[ItemSeen]], life: Life | None) -> tuple[int, int]:
+    """Where a call was first seen, as an item or as a required action."""
+    if len(items) == 1:
+        return _arrival(items[0][0])
+    if items:
+        return min(_arrival(seen) for item in items for seen in item)
+    return (life.first.index, life.first.seq) if life is not None else (0, 0)
+
+
+_call = quick(Call)
+
+
+def call(key: CallKey, items: list[list[ItemSeen]], life: Life | None, state: str, results: tuple[int, ...]) -> Call:
+    """A call of its items and the action that names it; results: the indices of its own."""
+    if len(items) == 1:
+        history = items[0]
+        last: ItemSeen | None = final(history)
+    else:
+        history = sorted((seen for item in items for seen in item), key=_arrival)
+        last = final(items[-1]) if items else None
+    said = None
+    if lane.PLAIN and len(items) == 1 and last is not None:
+        said = lane.plain_said(last, life.seen if life is not None else None)
+    name, arguments, variants = _said(items, life) if said is None else (*said, ())
+    item_ids = _item_ids(items) if len(items) != 1 or last is None or last.item_id is None else (last.item_id,)
+    status = last.status if last is not None else None
+    required = (life.first, life.last) if life is not None else ()
+    origins = tuple([seen.at for seen in history])
+    # fmt: off
+    return _call(
+        key[0], key[1], name, arguments, status, state, item_ids, variants, origins, required, results, tuple(history)
+    )
+    # fmt: on
+
+
+def _said(items: list[list[ItemSeen]], life: Life | None) -> tuple[str | None, object, tuple[tuple[str | None, object], ...]]:
+    """Name, arguments, and the variants where there is more than one."""
+    finals = [final(seen) for seen in items]
     # An item that was only announced may not have its arguments yet: it differs by its name alone.
     variants: list[tuple[str | None, object]] = []
     announced: list[tuple[str | None, object]] = []
     for one in finals:
         whole = one.phase != "added" or one.status == "completed"
         (variants if whole else announced).append((one.value.get("name"), one.value.get("arguments")))
-    if action is not None:
-        variants.append((action.seen.name, action.seen.arguments))
+    if life is not None:
+        variants.append((life.seen.name, life.seen.arguments))
     variants += [(name, None) for name, _ in announced] if variants else announced
     distinct: list[tuple[str | None, object]] = []
     for variant in variants:
         if len(distinct) < VARIANTS and not any(_same_call(variant, other) for other in distinct):
             distinct.append(variant)
-    history = items[0] if len(items) == 1 else sorted((one for seen in items for one in seen), key=_arrival)
     name, arguments = distinct[0]
-    return Call(
-        key[0],
-        key[1],
-        name if name is not None else next((one for one, _ in distinct if one is not None), None),
-        arguments,
-        finals[-1].status if finals else None,
-        "unknown",
-        tuple(dict.fromkeys(one.item_id for one in finals if one.item_id is not None)),
-        tuple(distinct) if len(distinct) > 1 else (),
-        tuple(one.at for one in history),
-        (action.first, action.last) if action is not None else (),
-        history=tuple(history),
-    )
+    if name is None:
+        name = next((one for one, _ in distinct if one is not None), None)
+    return name, arguments, tuple(distinct) if len(distinct) > 1 else ()
 
 
 def _arrival(seen: ItemSeen) -> tuple[int, int]:
@@ -99,15 +132,55 @@ def _same_call(a: tuple[str | None, object], b: tuple[str | None, object]) -> bo
     return names and (a[1] is None or b[1] is None or same(plain(a[1]), plain(b[1])))
 
 
+class Homes:
+    """Which sessions of the run have a call of a pair. Looked into only where a result fits nothing in its own session."""
+
+    def __init__(self, recordings: Sequence[Recording]) -> None:
+        self._recordings = recordings
+        self._homes: dict[CallKey, set[str]] | None = None
+
+    def of(self, key: CallKey) -> set[str]:
+        if self._homes is None:
+            self._homes = {}
+            for recording in self._recordings if len(self._recordings) > 1 else ():
+                if recording.session_id is not None:
+                    for pair in _pairs(recording):
+                        self._homes.setdefault(pair, set()).add(recording.session_id)
+        return self._homes.get(key, set())
+
+
+def _pairs(recording: Recording) -> Iterable[CallKey]:
+    for (turn_id, _), seen in recording.items.items():
+        if seen[0].type == "function_call" and turn_id and seen[-1].call_id:
+            yield (turn_id, seen[-1].call_id)
+    for snapshot in recording.snapshots:
+        for action in snapshot.body.actions:
+            if action.call_id and action.turn_id:
+                yield (action.turn_id, action.call_id)
+
+
+_result = quick(Result)
+
+
+def _amended(one: Result, *, call: CallKey | None = None, meant: Meant | None = None, problem: str | None = None) -> Result:
+    """The result of no call, with what was found out about it."""
+    # fmt: off
+    return _result(
+        one.turn_id, one.call_id, one.output, one.error, one.success, one.has_output, one.status, one.item_id,
+        one.posted, one.recorded, one.repeated, one.recorded_again, one.official, one.type, call, meant, problem, one.refused,
+    )
+    # fmt: on
+
+
 class Linker:
-    """Ties the results of one session; `homes` maps a pair to the sessions that have such a call."""
+    """Ties those results of one session that have no call of their own pair."""
 
     def __init__(
         self,
-        found: dict[CallKey, Call],
+        found: Parts,
         turns: dict[str, Turn],
-        actions: Iterable[Action],
-        homes: dict[CallKey, set[str]],
+        actions: Iterable[Life],
+        homes: Homes,
         session_id: str | None,
         whole: bool,
     ) -> None:
@@ -116,16 +189,18 @@ class Linker:
         self.requests = {action.seen.request_id: action for action in actions if action.seen.request_id}
         self.by_call_id: dict[str, list[CallKey]] = defaultdict(list)
         self.by_item_id: dict[str, list[CallKey]] = defaultdict(list)
-        for call in found.values():
-            self.by_call_id[call.call_id].append(call.key)
-            for item_id in call.item_ids:
-                self.by_item_id[item_id].append(call.key)
         self.answered: dict[CallKey, Result] = {}
         self._near: NearIndex | None = None
         self.unlinkable: list[Unlinkable] = []
 
     def tie(self, results: list[Result]) -> list[Result]:
         """The same results, each tied to its call or with what is wrong with it."""
+        if all(result.call is not None for result in results):
+            return results
+        for key, items in self.calls.items():
+            self.by_call_id[key[1]].append(key)
+            for item_id in _item_ids(items):
+                self.by_item_id[item_id].append(key)
         for result in results:
             key = (result.turn_id or "", result.call_id or "")
             if result.call_id and key in self.calls and key not in self.answered:
@@ -137,15 +212,15 @@ class Linker:
             return result
         turn_id, call_id = result.turn_id, result.call_id
         if not turn_id and call_id and result.posted is None and ("", call_id) in self.calls:
-            return replace(result, call=("", call_id))  # the simplified shape: neither side has a turn (fact sheet K)
+            return _amended(result, call=("", call_id))  # the simplified shape: neither side has a turn (fact sheet K)
         if not turn_id or not call_id:
-            return replace(result, problem="TL111", meant=self._only_candidate(result))
+            return _amended(result, problem="TL111", meant=self._only_candidate(result))
         key = (turn_id, call_id)
         if call_id in self.requests:
             seen = self.requests[call_id].seen
             meant = Meant(seen.turn_id, None, "approval", f"{call_id} is the request_id of {_an(seen.type)}", call_id)
-            return replace(result, problem="TL116", meant=meant)
-        elsewhere = sorted(self.homes.get(key, set()) - {self.session_id or ""})
+            return _amended(result, problem="TL116", meant=meant)
+        elsewhere = sorted(self.homes.of(key) - {self.session_id or ""})
         if elsewhere and self.session_id is None:
             unsure = "the post names no session, and more than one session of this run has a call of this pair"
             self.unlinkable.append(Unlinkable(WHAT, unsure, {"turn_id": turn_id, "call_id": call_id}, result.first))
@@ -153,21 +228,21 @@ class Linker:
         if elsewhere:
             home = elsewhere[0]
             meant = Meant(turn_id, call_id, "other-session", f"the call belongs to session {home}", session_id=home)
-            return replace(result, problem="TL112", meant=meant)
+            return _amended(result, problem="TL112", meant=meant)
         if call_id in self.by_call_id:
             best, others = self._best(self.by_call_id[call_id], result)
             meant = Meant(best[0], best[1], "other-turn", f"the call is in turn {best[0]}", others=others)
-            return replace(result, problem="TL103", meant=meant)
+            return _amended(result, problem="TL103", meant=meant)
         if call_id in self.by_item_id:
             best, others = self._best(self.by_item_id[call_id], result)
             meant = Meant(best[0], best[1], "item-id", f"{call_id} is the call's item id", others=others)
-            return replace(result, problem="TL104", meant=meant)
+            return _amended(result, problem="TL104", meant=meant)
         near = self._nearest(result)
         if near is not None:
-            return replace(result, problem="TL105", meant=near)
+            return _amended(result, problem="TL105", meant=near)
         why = self._may_lie_outside(result)
         if why is None:
-            return replace(result, problem="TL102")
+            return _amended(result, problem="TL102")
         self.unlinkable.append(Unlinkable(WHAT, why, {"turn_id": turn_id, "call_id": call_id}, result.first))
         return result
 

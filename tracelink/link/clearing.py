@@ -6,34 +6,48 @@ An environment: connected.
 
 from collections.abc import Iterable
 
-from tracelink.link.latest import ActionKey
+from tracelink.link.latest import ActionKey, Life
+from tracelink.link.shelves import Named, Pair
 from tracelink.model.facts import EnvironmentSeen
 from tracelink.model.location import Origin, order
-from tracelink.model.recording import Recording
+from tracelink.model.quick import quick
 from tracelink.model.trace import Action, Result, Turn
 
 CONNECTED = frozenset(("connected",))
 
 
-def with_clearing(
-    actions: dict[ActionKey, Action], recording: Recording, results: Iterable[Result], turns: dict[str, Turn]
+_action = quick(Action)
+
+
+def cleared(
+    actions: dict[ActionKey, Life],
+    others: Iterable[Named],
+    environments: Iterable[EnvironmentSeen],
+    results: Iterable[Result],
+    turns: dict[str, Turn],
 ) -> dict[ActionKey, Action]:
-    """The actions, each with the first fact after its last listing that clears it, if any."""
-    outputs: dict[tuple[str | None, str | None], list[Origin]] = {}
+    """The actions, each with the first fact after its last listing that clears it, if any. others: the items beside calls."""
+    if not actions:
+        return {}
+    outputs: dict[Pair, list[Origin]] = {}
     for result in results:
         if result.recorded is not None:
-            outputs.setdefault((result.turn_id, result.call_id), []).extend((result.recorded, *result.recorded_again))
+            pair = (result.turn_id, result.call_id)
+            if pair in outputs:
+                outputs[pair] += (result.recorded, *result.recorded_again)
+            else:
+                outputs[pair] = [result.recorded, *result.recorded_again]
     answers: dict[str | None, list[Origin]] = {}
-    for seen in recording.items.values():
+    for _, _, seen in others:
         if seen[0].type == "computer_use_approval_request_result":
             answers.setdefault(seen[0].request_id, []).append(seen[0].at)
     connected: dict[str | None, list[EnvironmentSeen]] = {}
-    for environment in recording.environments:
+    for environment in environments:
         if environment.status in CONNECTED:
             connected.setdefault(environment.environment_id, []).append(environment)
-    cleared: dict[ActionKey, Action] = {}
-    for key, action in actions.items():
-        seen_action = action.seen
+    found: dict[ActionKey, Action] = {}
+    for key, life in actions.items():
+        seen_action, last = life.seen, life.last
         clears: list[Origin] = []
         turn = turns.get(seen_action.turn_id or "")
         if turn is not None and turn.ended is not None:
@@ -44,11 +58,22 @@ def with_clearing(
             clears += answers.get(seen_action.request_id, [])
         if seen_action.environment_id is not None:
             clears += [one.at for one in connected.get(seen_action.environment_id, [])]
-        after = [at for at in clears if order(action.last, at) == -1]
-        if action.cleared is not None:
-            after.append(action.cleared)
-        first = min(after, key=lambda at: (at.index != action.last.index, at.seq), default=None)
-        unsure = next((at for at in clears if order(action.last, at) is None), None)
-        maybe = None if first is not None else unsure
-        cleared[key] = Action(action.seen, action.first, action.last, first, action.listed_latest, maybe)
-    return cleared
+        first: Origin | None = None
+        maybe: Origin | None = None
+        dropped = life.cleared
+        if dropped is not None and dropped.index == last.index:
+            # What comes after it in the same source is not the first to clear the action.
+            clears = [at for at in clears if at.seq < dropped.seq or at.index != last.index]
+        for at in clears:
+            known = order(last, at)
+            if known == -1:
+                if first is None or (at.index != last.index, at.seq) < (first.index != last.index, first.seq):
+                    first = at
+            elif known is None and maybe is None:
+                maybe = at
+        if dropped is not None and (
+            first is None or (dropped.index != last.index, dropped.seq) < (first.index != last.index, first.seq)
+        ):
+            first = dropped
+        found[key] = _action(seen_action, life.first, last, first, life.listed_latest, maybe if first is None else None)
+    return found

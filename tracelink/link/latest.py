@@ -7,9 +7,8 @@ latest, and whoever judges must be right under each.
 
 from collections.abc import Iterable
 
-from tracelink.model.facts import ActionSeen, SnapshotSeen
+from tracelink.model.facts import ActionSeen, SessionBody, SnapshotSeen
 from tracelink.model.location import Origin, order
-from tracelink.model.trace import Action
 
 ActionKey = tuple[str, str | None, str | None]
 """(type, turn id of a call, its call id or request id or environment id)."""
@@ -60,46 +59,57 @@ def _later(a: SnapshotSeen, b: SnapshotSeen) -> bool:
     return times and (a.last_active_at or 0) > (b.last_active_at or 0)
 
 
-class _Life:
-    __slots__ = ("cleared", "first", "last", "seen")
+class Life:
+    """An action while the snapshots are gone through; what else clears it is not known yet (`clearing`)."""
+
+    __slots__ = ("cleared", "first", "last", "listed_latest", "seen")
 
     def __init__(self, seen: ActionSeen, at: Origin) -> None:
-        self.seen, self.first, self.last = seen, at, at
+        self.seen = seen
+        self.first = self.last = at
         self.cleared: Origin | None = None
+        self.listed_latest = False
 
 
-def lives(snapshots: Iterable[SnapshotSeen], current: tuple[SnapshotSeen, ...]) -> dict[ActionKey, Action]:
+def lives(snapshots: Iterable[SnapshotSeen], current: tuple[SnapshotSeen, ...]) -> dict[ActionKey, Life]:
     """Every action that a snapshot lists, with the first and the last that do, and the snapshot that dropped it.
 
     An action is dropped by a later snapshot that lacks it: of the same source, or the one that is the latest of all.
     """
-    found: dict[ActionKey, _Life] = {}
+    found: dict[ActionKey, Life] = {}
     listed: dict[int, set[ActionKey]] = {}
-    previous: dict[int, SnapshotSeen] = {}
+    previous: dict[int, SessionBody] = {}
     for snapshot in snapshots:
-        index = snapshot.at.index
-        before = previous.get(index)
-        previous[index] = snapshot
-        if before is not None and before.body is snapshot.body:
+        at, body = snapshot.at, snapshot.body
+        index = at.index
+        if previous.get(index) is body:
             for key in listed[index]:
-                found[key].last = snapshot.at
+                found[key].last = at
+            continue
+        previous[index] = body
+        before = listed.get(index)
+        if not body.actions and not before:
+            listed[index] = set()
             continue
         now: set[ActionKey] = set()
-        for seen in snapshot.body.actions:
+        for seen in body.actions:
             key = action_key(seen)
             now.add(key)
             life = found.get(key)
             if life is None:
-                found[key] = _Life(seen, snapshot.at)
+                found[key] = Life(seen, at)
             else:
-                life.seen, life.last, life.cleared = seen, snapshot.at, None
-        for key in listed.get(index, ()):
-            if key not in now and found[key].cleared is None and order(found[key].last, snapshot.at) == -1:
-                found[key].cleared = snapshot.at
+                life.seen, life.last, life.cleared = seen, at, None
+        for key in before or ():
+            if key not in now:
+                life = found[key]
+                if life.cleared is None and order(life.last, at) == -1:
+                    life.cleared = at
         listed[index] = now
     live = {action_key(seen) for snapshot in current for seen in snapshot.body.actions}
     for key, life in found.items():
         # The latest snapshot, of another source, lacks it.
         if key not in live and life.cleared is None and len(current) == 1 and current[0].at.index != life.last.index:
             life.cleared = current[0].at
-    return {key: Action(life.seen, life.first, life.last, life.cleared, key in live) for key, life in found.items()}
+        life.listed_latest = key in live
+    return found

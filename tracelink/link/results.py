@@ -5,14 +5,15 @@ order: each confirms the first result that says the same and has no item yet; if
 none says the same, it is a result of its own. A post that the server refused, and that was sent again, is no repetition.
 """
 
-from collections import defaultdict
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from typing import Any
 
+from tracelink.link import plain as lane
 from tracelink.link.payload import digest, plain, same_result
+from tracelink.link.plain import last_said
+from tracelink.link.shelves import Pair
 from tracelink.model.facts import InputSeen, ItemSeen, RefusalSeen
 from tracelink.model.location import Origin
-from tracelink.model.recording import Recording
 from tracelink.model.trace import CallKey, Result
 
 TOOL_RESULTS = frozenset(
@@ -48,29 +49,45 @@ class _Draft:
         return (self.output, self.error)
 
 
-def results(recording: Recording, refusals: dict[int, RefusalSeen], keys: Container[CallKey]) -> list[Result]:
+def results(
+    inputs: Iterable[InputSeen],
+    items: dict[Pair, list[list[ItemSeen]]],
+    refusals: dict[int, RefusalSeen],
+    keys: Container[CallKey],
+) -> list[Result]:
     """All results, in order of first appearance, those of exactly a call's pair tied to it.
 
-    refusals: id() of a post's origin → its refusal. keys: the calls' keys.
+    items: the outputs of each pair. refusals: id() of a post's origin → its refusal. keys: the calls' keys.
     """
-    posts: dict[tuple[str | None, str | None], list[InputSeen]] = defaultdict(list)
-    items: dict[tuple[str | None, str | None], list[list[ItemSeen]]] = defaultdict(list)
-    for post in recording.inputs:
+    posts: dict[Pair, list[InputSeen]] = {}
+    refused: set[Pair] = set()
+    for post in inputs:
         if is_result(post):
-            posts[post.turn_id, post.call_id].append(post)
-    for (turn_id, _), seen in recording.items.items():
-        if seen[0].type == "function_call_output":
-            items[turn_id, seen[-1].call_id].append(seen)
+            pair = (post.turn_id, post.call_id)
+            posts.setdefault(pair, []).append(post)
+            if refusals and id(post.at) in refusals:
+                refused.add(pair)
     found: list[Result] = []
-    for pair in {**posts, **items}:
+    for pair in {**posts, **items} if posts else items:
+        turn_id, call_id = pair
+        key = (turn_id, call_id) if turn_id and call_id and pair in keys else None
+        if lane.PLAIN and turn_id is not None and call_id is not None and pair not in refused:
+            result = lane.plain_result(pair, posts.get(pair), items.get(pair), key)
+            if result is not None:
+                found.append(result)
+                continue
         for draft in _merge(posts.get(pair, []), items.get(pair, []), pair):
-            turn_id, call_id = pair
-            key = (turn_id, call_id) if turn_id and call_id and (turn_id, call_id) in keys else None
             found.append(_result(pair, draft, refusals, key))
-    return sorted(found, key=lambda result: (result.first.index, result.first.seq))
+    found.sort(key=_place)
+    return found
 
 
-def _merge(posts: list[InputSeen], items: list[list[ItemSeen]], pair: tuple[str | None, str | None]) -> list[_Draft]:
+def _place(result: Result) -> tuple[int, int]:
+    at = result.posted or result.recorded
+    return (at.index, at.seq) if at is not None else (0, 0)
+
+
+def _merge(posts: list[InputSeen], items: list[list[ItemSeen]], pair: Pair) -> list[_Draft]:
     drafts: list[_Draft] = []
     by_text: dict[bytes, _Draft] = {}
     by_post: dict[bytes, _Draft] = {}
@@ -87,7 +104,7 @@ def _merge(posts: list[InputSeen], items: list[list[ItemSeen]], pair: tuple[str 
         draft.posts.append(post)
     for seen in items:
         final = seen[-1]
-        output, error = _last(seen, "output"), _last(seen, "error")
+        output, error = last_said(seen, "output"), last_said(seen, "error")
         draft = _confirmed(drafts, by_text.get(_text(output, error)), (output, error)) if None not in pair else None
         if draft is None:
             draft = by_text[_text(output, error)] = _Draft(output, error)
@@ -99,11 +116,6 @@ def _merge(posts: list[InputSeen], items: list[list[ItemSeen]], pair: tuple[str 
         else:
             draft.again.append(seen[0].at)
     return drafts
-
-
-def _last(seen: list[ItemSeen], member: str) -> Any:
-    """What the item said last; a later null (a list may lack what an event carried, fact sheet B.5) takes nothing back."""
-    return next((one.value[member] for one in reversed(seen) if one.value.get(member) is not None), None)
 
 
 COMPARED = 64
@@ -122,9 +134,7 @@ def _text(output: Any, error: Any) -> bytes:
     return digest([plain(output), plain(error)])
 
 
-def _result(
-    pair: tuple[str | None, str | None], draft: _Draft, refusals: dict[int, RefusalSeen], key: CallKey | None
-) -> Result:
+def _result(pair: Pair, draft: _Draft, refusals: dict[int, RefusalSeen], key: CallKey | None) -> Result:
     refused = [refusals.get(id(post.at)) for post in draft.posts]
     accepted = [post for post, refusal in zip(draft.posts, refused, strict=True) if refusal is None]
     # A result of no call is told where it was posted first, whatever became of each post.

@@ -4,53 +4,54 @@ A recorded item answers a call for certain. A post that the server did not refus
 action is no longer listed, or the turn completed. The `status` of a function_call says nothing of this (DESIGN 5.2).
 """
 
-from tracelink.link.latest import ActionKey
+from tracelink.link.calls import Parts, call
+from tracelink.link.latest import ActionKey, Life
+from tracelink.model.facts import ItemSeen
 from tracelink.model.location import Origin, order
 from tracelink.model.trace import Action, Call, CallKey, Result, Turn
 
 
-def with_states(
-    found: dict[CallKey, Call],
+def calls(
+    found: Parts,
+    required: dict[CallKey, Life],
     results: list[Result],
     turns: dict[str, Turn],
     actions: dict[ActionKey, Action],
     live: dict[int, int],
     failed: bool,
 ) -> dict[CallKey, Call]:
-    """The calls with the indices of their results and their state.
+    """The calls of these parts, with the indices of their results and their state.
 
     failed: the latest snapshot says that the session failed, which ends all that was open in it.
     live: source index → position of the first event that is no catch-up of a reconnect (fact sheet A.4): a turn's or a session's.
     """
     tied: dict[CallKey, list[int]] = {}
     for index, result in enumerate(results):
-        if result.call is not None:
-            tied.setdefault(result.call, []).append(index)
+        key = result.call
+        if key is not None:
+            if key in tied:
+                tied[key].append(index)
+            else:
+                tied[key] = [index]
     done: dict[CallKey, Call] = {}
-    for key, call in found.items():
+    for key, items in found.items():
         mine = tuple(tied.get(key, ()))
-        turn = turns.get(call.turn_id)
-        action = actions.get(("function_call", *key))
-        state = _state(call, [results[index] for index in mine], turn, action, live, failed)
-        done[key] = Call(
-            call.turn_id,
-            call.call_id,
-            call.name,
-            call.arguments,
-            call.status,
-            state,
-            call.item_ids,
-            call.variants,
-            call.origins,
-            call.required,
-            mine,
-            call.history,
-        )
+        if len(mine) == 1 and results[mine[0]].recorded is not None:
+            state = "answered"
+        else:
+            action = actions.get(("function_call", *key))
+            state = _state(items, [results[index] for index in mine], turns.get(key[0]), action, live, failed)
+        done[key] = call(key, items, required.get(key), state, mine)
     return done
 
 
 def _state(
-    call: Call, results: list[Result], turn: Turn | None, action: Action | None, live: dict[int, int], failed: bool
+    items: list[list[ItemSeen]],
+    results: list[Result],
+    turn: Turn | None,
+    action: Action | None,
+    live: dict[int, int],
+    failed: bool,
 ) -> str:
     if any(result.recorded is not None for result in results):
         return "answered"
@@ -68,7 +69,7 @@ def _state(
     if action is not None and action.cleared is not None and _before_end(action.cleared, turn):
         return "cleared"
     if outcome == "completed":
-        return "unanswered" if turn is not None and _in_evidence(call, turn, live) else "unknown"
+        return "unanswered" if turn is not None and _in_evidence(items, turn, live) else "unknown"
     return "open" if outcome is None and turn is not None else "unknown"
 
 
@@ -84,7 +85,7 @@ def _before_end(cleared: Origin, turn: Turn | None) -> bool:
     return turn is None or turn.ended is None or order(cleared, turn.ended) in (-1, None)
 
 
-def _in_evidence(call: Call, turn: Turn, live: dict[int, int]) -> bool:
+def _in_evidence(items: list[list[ItemSeen]], turn: Turn, live: dict[int, int]) -> bool:
     """Whether the results of this call would be in the recording: a stream from the call to the turn's end, or whole pages."""
     if turn.covered:
         return True
@@ -94,5 +95,6 @@ def _in_evidence(call: Call, turn: Turn, live: dict[int, int]) -> bool:
         and seen.at.index == turn.ended.index
         and turn.ended.stream
         and order(seen.at, turn.ended) == -1
-        for seen in call.history
+        for item in items
+        for seen in item
     )

@@ -5,10 +5,11 @@ child's turn (DESIGN 5.3). Its outcome is the first terminal status seen; a late
 """
 
 from collections import defaultdict
-from dataclasses import replace
 
+from tracelink.link.shelves import Shelves
 from tracelink.model.facts import PageSeen, TurnSeen
 from tracelink.model.location import Origin, order
+from tracelink.model.quick import quick
 from tracelink.model.recording import Recording
 from tracelink.model.trace import TERMINAL, PageList, Turn
 
@@ -26,91 +27,99 @@ REQUESTS = frozenset(
 """Items that stand in the turn of the agent that they name as sender or requester (fact sheet B.2)."""
 
 
-def turns(recording: Recording, root_id: str, lists: list[PageList]) -> dict[str, Turn]:
+def turns(recording: Recording, sorted_: Shelves, root_id: str, lists: list[PageList]) -> dict[str, Turn]:
     """All turns of the recording in order of creation (seconds), then of first appearance."""
-    named: dict[str, list[Origin]] = defaultdict(list)
-    owners: dict[str, str] = {}
+    known = recording.turns
+    named: dict[str, list[Origin]] = {}  # turns without a record of their own
+    owners = _owners(recording, sorted_)
     for (turn_id, _), seen in recording.items.items():
+        if turn_id is not None and turn_id not in known:
+            named.setdefault(turn_id, []).append(seen[0].at)
+    for snapshot in recording.snapshots:
+        for action in snapshot.body.actions:
+            if action.turn_id is not None and action.turn_id not in known and action.turn_id not in named:
+                named[action.turn_id] = [snapshot.at]
+    for turn_id, burst in recording.bursts:
+        if turn_id is not None and turn_id not in known and turn_id not in named:
+            named[turn_id] = [burst.first]
+    pages = {(page.at.index, page.number) for one in lists if one.complete for page in one.pages}
+    covered = _covered(recording, pages) if pages else {}
+    made = [_turn(turn_id, seen, [], owners.get(turn_id), root_id, covered) for turn_id, seen in known.items()]
+    made += [_turn(turn_id, [], at, owners.get(turn_id), root_id, covered) for turn_id, at in named.items()]
+    return {turn.id: turn for turn in _in_order(made)}
+
+
+def _owners(recording: Recording, sorted_: Shelves) -> dict[str, str]:
+    """Turn id → its agent, as its items tell."""
+    owners: dict[str, str] = {}
+    items = [(key[0], seen) for key, seen in recording.items.items()] if sorted_.owned else []
+    for turn_id, seen in items or [(turn_id, seen) for turn_id, _, seen in sorted_.coordination]:
         if turn_id is not None:
-            named[turn_id].append(seen[0].at)
             for one in seen:
                 if one.subagent_id is not None:
                     owners[turn_id] = one.subagent_id
                 elif one.type in REQUESTS and one.value.get("sender") in recording.subagents:
                     owners.setdefault(turn_id, one.value["sender"])
-    for snapshot in recording.snapshots:
-        for action in snapshot.body.actions:
-            if action.turn_id is not None and action.turn_id not in named:
-                named[action.turn_id].append(snapshot.at)
-    for turn_id, burst in recording.bursts:
-        if turn_id is not None and turn_id not in named:
-            named[turn_id].append(burst.first)
-    pages = {(page.at.index, page.number) for one in lists if one.complete for page in one.pages}
-    made = [
-        _turn(turn_id, recording.turns.get(turn_id, []), named.get(turn_id, []), owners.get(turn_id), root_id)
-        for turn_id in {**recording.turns, **named}
-    ]
-    covered = _covered(recording, pages)
-    found = [_with_cover(turn, covered) for turn in made]
-    return {turn.id: turn for turn in _in_order(found)}
+    return owners
 
 
 def _in_order(found: list[Turn]) -> list[Turn]:
     """By creation time; a turn without one stays behind the turn before it."""
-    appeared = sorted(found, key=lambda turn: (turn.origins[0].index, turn.origins[0].seq))
+    appeared = sorted(found, key=_appeared)
     keyed: list[tuple[int, int, Turn]] = []
     latest = 0
     for number, turn in enumerate(appeared):
         latest = turn.created_at if turn.created_at is not None else latest
         keyed.append((latest, number, turn))
-    return [turn for _, _, turn in sorted(keyed, key=lambda entry: entry[:2])]
+    keyed.sort()  # no two have the same number
+    return [turn for _, _, turn in keyed]
 
 
-def _turn(turn_id: str, seen: list[TurnSeen], named: list[Origin], owner: str | None, root_id: str) -> Turn:
-    last: dict[str, object] = {}
+def _appeared(turn: Turn) -> tuple[int, int]:
+    first = turn.origins[0]
+    return first.index, first.seq
+
+
+_made = quick(Turn)
+
+
+def _turn(
+    turn_id: str,
+    seen: list[TurnSeen],
+    named: list[Origin],
+    owner: str | None,
+    root_id: str,
+    covered: dict[str, list[Origin]],
+) -> Turn:
+    created_at = started_at = completed_at = error_code = error_message = None
     began = ended = None
     outcome = status = None
     owner_known = owner is not None
     for one in seen:
         owner_known = owner_known or one.owner_known
         owner = one.subagent_id or owner
-        for name in ("created_at", "started_at", "completed_at", "error_code", "error_message"):
-            value = getattr(one, name)
-            if value is not None:
-                last[name] = value
-        if one.event_type is not None and one.event_type.endswith(".created") and began is None:
+        created_at = one.created_at if one.created_at is not None else created_at
+        started_at = one.started_at if one.started_at is not None else started_at
+        completed_at = one.completed_at if one.completed_at is not None else completed_at
+        error_code = one.error_code if one.error_code is not None else error_code
+        error_message = one.error_message if one.error_message is not None else error_message
+        if began is None and one.event_type is not None and one.event_type.endswith(".created"):
             began = one.at
         if one.status in TERMINAL and outcome is None:
             outcome, ended = one.status, one.at
         status = outcome or one.status or status
-    return Turn(
-        turn_id,
-        owner or root_id,
-        owner,
-        owner_known,
-        status,
-        outcome,
-        began=began,
-        ended=ended,
-        origins=tuple([one.at for one in seen] or named),
-        history=tuple(seen),
-        **last,  # type: ignore[arg-type]
+    covered_by = ""
+    if began is not None and ended is not None and began.index == ended.index and ended.stream:
+        covered_by = "stream"
+    elif ended is not None and any(order(page, ended) != -1 for page in covered.get(turn_id, ())):
+        covered_by = "pages"
+    origins = tuple([one.at for one in seen] or named)
+    # fmt: off
+    return _made(
+        turn_id, owner or root_id, owner, owner_known, status, outcome, created_at, started_at, completed_at,
+        error_code, error_message, began, ended, covered_by, origins, tuple(seen),
     )
-
-
-def _with_cover(turn: Turn, covered: dict[str, list[Origin]]) -> Turn:
-    by = ""
-    if turn.began is not None and turn.ended is not None and turn.began.index == turn.ended.index and turn.ended.stream:
-        by = "stream"
-    elif (
-        turn.outcome is not None
-        and turn.id in covered
-        and any(turn.ended is None or order(page, turn.ended) != -1 for page in covered[turn.id])
-    ):
-        by = "pages"
-    if not by:
-        return turn
-    return replace(turn, covered_by=by)
+    # fmt: on
 
 
 def _covered(recording: Recording, complete: set[tuple[int, int]]) -> dict[str, list[Origin]]:
@@ -128,6 +137,8 @@ def _covered(recording: Recording, complete: set[tuple[int, int]]) -> dict[str, 
 
 def page_lists(recording: Recording) -> list[PageList]:
     """The list pages of the recording, those of one list together."""
+    if not recording.pages:
+        return []
     owner_of_page: dict[tuple[int, int], str | None] = {}
     subagent_of = {turn_id: seen[-1].subagent_id for turn_id, seen in recording.turns.items()}
     for (turn_id, _), seen in recording.items.items():
