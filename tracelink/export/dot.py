@@ -8,7 +8,7 @@ agent, and around them one a session. What is not the chain has `constraint=fals
 The text runs backwards, the last link first: with `rankdir=LR`, Graphviz puts what comes first inside a cluster at the
 bottom (seen in 2.43; it reverses the ranks of the whole graph for LR, and not those of a cluster).
 
-pydot writes the text, and is given quoted strings only: its own quoting leaves `"` in names, a `\\` at the end and `<…>`
+pydot writes the text, and is given finished values only: its own quoting leaves `"` in names, a `\\` at the end and `<…>`
 as they are (4.0.1). Node names are node ids, which need no escaping (`graph.ids`). Labels are HTML-like, escaped as XML.
 """
 
@@ -139,16 +139,31 @@ def escape(text: str) -> str:
     return saxutils.escape(text).replace("\\", "\\\\")
 
 
-def _html(rows: list[str]) -> str:
-    return f"<{'<BR/>'.join(rows)}>"
+class _Written:
+    """A value as it stands in the text. pydot takes what is no string for finished, and need not look at each character."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def _html(rows: list[str]) -> Any:
+    return _Written(f"<{'<BR/>'.join(rows)}>")
 
 
 def _quoted(attributes: dict[str, str]) -> dict[str, Any]:
     """Plain strings as DOT strings. Entities are read in them, and a backslash begins an escape."""
-    return {
-        name: '"' + value.replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"') + '"'
-        for name, value in attributes.items()
-    }
+    return {name: _Written(_text(value)) for name, value in attributes.items()}
+
+
+def _text(value: str) -> str:
+    if value.isalnum():
+        return f'"{value}"'
+    return '"' + value.replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _tooltip(node: str, data: dict[str, Any]) -> str:

@@ -59,12 +59,12 @@ def _walk(graph: "nx.MultiDiGraph", start: list[tuple[str, str | None]], seen: s
         seen.add(node)
         data = graph.nodes[node]
         yield _link(graph, node, data, via)
-        below = []
-        for kind in _ORDER:
-            for _, head, key in graph.out_edges(node, keys=True):
-                if key == kind and (kind != "coordinates" or graph.nodes[head]["type"] == "create_subagent_call"):
-                    below.append((head, _STEPS.get(kind) or data["kind"]))
-        todo.extend(below[::-1])
+        below: dict[str, list[tuple[str, str | None]]] = {kind: [] for kind in _ORDER}
+        for _, head, key in graph.out_edges(node, keys=True):
+            if key in below and (key != "coordinates" or graph.nodes[head]["type"] == "create_subagent_call"):
+                below[key].append((head, _STEPS.get(key) or data["kind"]))
+        for kind in reversed(_ORDER):
+            todo.extend(reversed(below[kind]))
 
 
 def _link(graph: "nx.MultiDiGraph", node: str, data: dict[str, Any], via: str | None) -> dict[str, Any]:

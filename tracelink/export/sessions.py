@@ -4,8 +4,8 @@ One session keeps its node ids. Of several, each node gets its session before it
 use the same ids; `session_id` and `session` (its position, from 0) stand at every node.
 """
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tracelink.graph import ids
 from tracelink.model.trace import Trace
@@ -22,6 +22,16 @@ def joined(sessions: Sessions) -> "nx.MultiDiGraph":
     import networkx as nx
 
     whole = nx.MultiDiGraph()
+    for prefix, place, graph in placed(sessions):
+        whole.add_nodes_from((prefix + node, {**data, **place}) for node, data in graph.nodes(data=True))
+        whole.add_edges_from(
+            (prefix + tail, prefix + head, key, data) for tail, head, key, data in graph.edges(keys=True, data=True)
+        )
+    return whole
+
+
+def placed(sessions: Sessions) -> Iterator[tuple[str, dict[str, Any], "nx.MultiDiGraph"]]:
+    """Of each session: what its node ids begin with, what stands at each of its nodes, and its graph."""
     used: dict[str, int] = {}
     for position, (trace, graph) in enumerate(sessions):
         # Sessions without an id, or with the same one, are counted.
@@ -29,11 +39,7 @@ def joined(sessions: Sessions) -> "nx.MultiDiGraph":
         used[name] = used.get(name, 0) + 1
         prefix = f"{ids.numbered(name, used[name])}/" if len(sessions) > 1 else ""
         place = {"session": position} if trace.session_id is None else {"session": position, "session_id": trace.session_id}
-        whole.add_nodes_from((prefix + node, {**data, **place}) for node, data in graph.nodes(data=True))
-        whole.add_edges_from(
-            (prefix + tail, prefix + head, key, data) for tail, head, key, data in graph.edges(keys=True, data=True)
-        )
-    return whole
+        yield prefix, place, graph
 
 
 def short(sessions: Sessions, limit: int, what: str) -> None:

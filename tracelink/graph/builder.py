@@ -55,6 +55,8 @@ class _Builder:
             if one.name is not None:
                 self.by_name.setdefault(one.name, []).append(one.id)
         self.seen: dict[str, int] = {}
+        self.turns: dict[str, str] = {}  # turn id → node
+        self.calls: dict[tuple[str | None, str | None], str] = {}  # key → node
         self.actions: dict[str, str] = {}  # request id → node
 
         self._each(self._agent, trace.agents.values())
@@ -84,12 +86,13 @@ class _Builder:
         self.graph.add_node(node, kind=kind, **values, **place)
 
     def edge(self, tail: str, head: str, kind: str, **attributes: Any) -> None:
-        values = {name: value for name, value in attributes.items() if value is not None}
-        self.graph.add_edge(tail, head, key=kind, kind=kind, **values)
+        if attributes:
+            attributes = {name: value for name, value in attributes.items() if value is not None}
+        self.graph.add_edge(tail, head, key=kind, kind=kind, **attributes)
 
     def fresh(self, node: str) -> str:
-        self.seen[node] = self.seen.get(node, 0) + 1
-        return ids.numbered(node, self.seen[node])
+        count = self.seen[node] = self.seen.get(node, 0) + 1
+        return ids.numbered(node, count)
 
     def owner(self, turn_id: str | None) -> str | None:
         turn = self.trace.turns.get(turn_id) if turn_id is not None else None
@@ -97,8 +100,9 @@ class _Builder:
 
     def turn_node(self, turn_id: str) -> str:
         """The turn's node; one that only its calls or items name is added as not seen."""
-        node = ids.turn(turn_id)
-        if node not in self.graph:
+        node = self.turns.get(turn_id)
+        if node is None:
+            node = self.turns[turn_id] = ids.turn(turn_id)
             self.node(node, "turn", None, turn_id=turn_id, agent_id=self.root, seen=False)
         return node
 
@@ -134,7 +138,7 @@ class _Builder:
             self.edge(self.agent_node(agent.parent_id), self.agents[agent.id], "parent_of")
 
     def _turn(self, turn: Turn) -> None:
-        node = ids.turn(turn.id)
+        node = self.turns[turn.id] = ids.turn(turn.id)
         self.node(
             node,
             "turn",
@@ -151,7 +155,7 @@ class _Builder:
         self.edge(self.agent_node(turn.agent_id), node, "runs")
 
     def _call(self, call: Call) -> None:
-        node = ids.call(call.turn_id, call.call_id)
+        node = self.calls[call.turn_id, call.call_id] = ids.call(call.turn_id, call.call_id)
         own = {"turn_id": call.turn_id, "call_id": call.call_id, "item_id": call.item_ids[0] if call.item_ids else None}
         belongs = self.owner(call.turn_id)
         self.node(
@@ -183,8 +187,9 @@ class _Builder:
             self.edge(self.turn_node(seen.turn_id), node, "requires")
         elif self.root is not None:
             self.edge(self.agents[self.root], node, "requires")
-        if seen.turn_id is not None and (seen.turn_id, seen.call_id) in self.trace.calls:
-            self.edge(node, ids.call(seen.turn_id, seen.call_id), "for_call")
+        called = self.calls.get((seen.turn_id, seen.call_id)) if seen.turn_id is not None else None
+        if called is not None:
+            self.edge(node, called, "for_call")
         if seen.request_id is not None:
             self.actions[seen.request_id] = node
 
@@ -209,8 +214,9 @@ class _Builder:
             refused=refused.message if refused else None,
             http_status=refused.http_status if refused else None,
         )
-        if result.call is not None and result.call in self.trace.calls:
-            self.edge(ids.call(*result.call), node, "answered_by")
+        called = self.calls.get(result.call) if result.call is not None else None
+        if called is not None:
+            self.edge(called, node, "answered_by")
         elif meant is not None:
             self._meant(node, meant)
 
@@ -223,8 +229,8 @@ class _Builder:
         if meant.request_id is not None and meant.request_id in self.actions:
             self.edge(node, self.actions[meant.request_id], "meant_for", **said)
         for turn_id, call_id in ((meant.turn_id, meant.call_id), *meant.others):
-            if turn_id is not None and call_id is not None and (turn_id, call_id) in self.trace.calls:
-                self.edge(node, ids.call(turn_id, call_id), "meant_for", **said)
+            if turn_id is not None and call_id is not None and (turn_id, call_id) in self.calls:
+                self.edge(node, self.calls[turn_id, call_id], "meant_for", **said)
 
     def _coordination(self, item: Coordination) -> None:
         node = ids.item(item.item_id)
