@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.model.location import Origin
@@ -10,13 +10,15 @@ from tracelink.model.run import Run
 from tracelink.model.trace import Trace, Unlinkable
 from tracelink.model.verdict import Verdict
 
+_T = TypeVar("_T")
+
 
 @dataclass(frozen=True, slots=True)
 class Context:
     """What a rule may look at. A run's rule gets no trace and no verdict worth the name.
 
     silence: seconds without a record that count as silence (`--silence`). as_of: Unix seconds or None.
-    kept: what a rule has worked out and its other half (`unchecked`) needs too, by the rule's code.
+    kept: what a rule has worked out and its other half (`unchecked`) needs too, by the rule's code; and what `once` made.
     """
 
     run: Run
@@ -25,6 +27,14 @@ class Context:
     as_of: float | None = None
     silence: float = 300.0
     kept: dict[str, Any] = field(default_factory=dict)
+
+    def once(self, make: Callable[[Trace], _T]) -> _T:
+        """`make(trace)`, worked out at the first question, for all rules that ask it."""
+        name = f"{make.__module__}.{make.__qualname__}"
+        if name not in self.kept:
+            self.kept[name] = make(self.trace)
+        made: _T = self.kept[name]
+        return made
 
 
 @dataclass(frozen=True, slots=True)

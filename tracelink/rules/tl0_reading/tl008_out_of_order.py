@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from tracelink.model.facts import ItemSeen
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.model.location import Origin, order
 from tracelink.model.trace import TERMINAL, Trace
@@ -42,16 +43,28 @@ def _contradictions(trace: Trace) -> Iterable[tuple[str, Origin, Origin, dict[st
                 yield f"{snapshot.event_type}", newest.at, snapshot.at, {"event_id": snapshot.at.event_id}
         else:
             newest = snapshot
-    for item in (one for group in (trace.calls, trace.coordination, trace.items) for one in group.values()):
-        turn_end = trace.turns[item.turn_id].ended if item.turn_id in trace.turns else None
-        late = next((seen for seen in item.history if seen.phase == "done" and turn_end is not None), None)
-        if late is not None and turn_end is not None and turn_end.stream and order(turn_end, late.at) == -1:
-            yield f"item.done of {late.item_id}", turn_end, late.at, {"item_id": late.item_id}
+    ends: dict[str | None, Origin] = {
+        turn.id: turn.ended for turn in trace.turns.values() if turn.ended is not None and turn.ended.stream
+    }
     groups = (trace.calls.values(), trace.coordination.values(), trace.items.values())
-    for history in (item.history for group in groups for item in group):
-        done = next((seen for seen in history if seen.phase == "done"), None)
-        for seen in history if done is not None else ():
-            if seen.phase == "added" and done is not None and seen.item_id == done.item_id and order(done.at, seen.at) == -1:
+    finished: list[tuple[ItemSeen, tuple[ItemSeen, ...]]] = []  # more than an announcement and its end
+    for item in (one for group in groups for one in group):
+        history = item.history
+        done = None
+        for seen in history:
+            if seen.phase == "done":
+                done = seen
+                break
+        if done is None:
+            continue
+        if done is not history[-1]:
+            finished.append((done, history))
+        end = ends.get(item.turn_id)
+        if end is not None and order(end, done.at) == -1:
+            yield f"item.done of {done.item_id}", end, done.at, {"item_id": done.item_id}
+    for done, history in finished:
+        for seen in history:
+            if seen.phase == "added" and seen.item_id == done.item_id and order(done.at, seen.at) == -1:
                 yield f"item.added of {seen.item_id}", done.at, seen.at, {"item_id": seen.item_id}
                 break
 

@@ -8,10 +8,13 @@ from tracelink.rules.rule import Context, Rule, place
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
+    unanswered = [call for call in context.trace.calls.values() if call.state == "unanswered"]
+    if not unanswered:
+        return
     required = {(one.seen.turn_id, one.seen.call_id): one for one in context.trace.actions}
     pending = {(one.action.turn_id, one.action.call_id) for one in context.verdict.actions}
-    for call in context.trace.calls.values():
-        if call.state != "unanswered" or call.key in pending:
+    for call in unanswered:
+        if call.key in pending:
             continue
         action = required.get(call.key)
         turn = context.trace.turns[call.turn_id]

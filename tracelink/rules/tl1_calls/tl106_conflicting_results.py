@@ -10,6 +10,8 @@ from tracelink.rules.rule import Context, Rule, place
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
     results = context.trace.results
     for call in context.trace.calls.values():
+        if len(call.results) < 2:
+            continue
         mine = [results[index] for index in call.results if _counts(results[index])]
         if len(mine) < 2:
             continue

@@ -7,6 +7,8 @@ from tracelink.rules.rule import Context, Rule, place
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
+    if len({key[1] for key in context.trace.calls}) == len(context.trace.calls):
+        return
     turns: dict[str, list[tuple[str, str]]] = {}
     for key in context.trace.calls:
         if key[0] and key[1]:

@@ -7,19 +7,16 @@ from tracelink.rules.rule import Context, Rule, place
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
+    cleared = [call for call in context.trace.calls.values() if call.state == "cleared"]
+    if not cleared:
+        return
     required = {(one.seen.turn_id, one.seen.call_id): one for one in context.trace.actions if one.seen.call_id}
     streamed = {fact.at.index for item in context.trace.calls.values() for fact in item.history if fact.phase != "listed"}
     # Only work that went on shows that the call was answered; idle or a reached budget may have ended it unanswered.
     at_work = {one.at for one in context.trace.snapshots if one.body.status == "in_progress" or one.body.actions}
-    for call in context.trace.calls.values():
+    for call in cleared:
         action = required.get(call.key)
-        if (
-            call.state != "cleared"
-            or action is None
-            or action.cleared is None
-            or action.cleared.index not in streamed
-            or action.cleared not in at_work
-        ):
+        if action is None or action.cleared is None or action.cleared.index not in streamed or action.cleared not in at_work:
             continue
         yield rule.finding(
             f"{call.call_id} ({call.name or 'no name'}) was required at {place(action.last)} and no longer is at {place(action.cleared)}, but no "

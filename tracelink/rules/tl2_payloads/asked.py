@@ -7,6 +7,8 @@ earlier). An item that was only announced may hold a part of its arguments and p
 import json
 from typing import Any, NamedTuple
 
+import orjson
+
 from tracelink.model.location import Origin
 from tracelink.model.trace import Action, Call, CallKey, Trace
 
@@ -35,6 +37,15 @@ def asked(call: Call, action: Action | None) -> Asked:
         if finished and item.value.get("arguments") is not None:
             return Asked(item.value["arguments"], item.at, item.status)
     return Asked(None, call.first, None)
+
+
+def is_json(text: str) -> bool:
+    """Whether a text is JSON for sure. A quick answer: where it is False, `decode` has the last word."""
+    try:
+        orjson.loads(text)
+    except ValueError:
+        return False
+    return True
 
 
 def decode(text: str) -> Any:

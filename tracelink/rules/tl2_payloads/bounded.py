@@ -36,6 +36,9 @@ class Outcome(NamedTuple):
     unchecked: str | None = None
 
 
+FITS = Outcome()
+
+
 class _Exhausted(Exception):
     pass
 
@@ -54,6 +57,10 @@ class Checker:
         self._small: dict[int, tuple[Any, bool]] = {}  # id of the schema → (the schema, whether it is under the bounds)
         self._good: set[tuple[int, Form]] = set()  # (id of the schema, form of a value that fits it)
         self._by_form: dict[int, bool] = {}  # id of the schema → whether it looks at forms alone
+
+    def known(self, schema: Any, value: Any) -> bool:
+        """Whether a value of this form was found to fit the schema before."""
+        return (id(schema), form_of(value)) in self._good
 
     def check(self, schema: Any, value: Any) -> Outcome:
         """Hold a decoded value against a schema. Never raises."""

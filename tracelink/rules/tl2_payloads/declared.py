@@ -23,6 +23,8 @@ class Declared(NamedTuple):
     functions: dict[str, dict[str, Any]]
     others: frozenset[str]  # types of the tools that are no functions
     tools: list[Any]
+    schemas: dict[str, Any]  # name → its parameters, where they ask for anything
+    open: frozenset[str]  # names of the functions whose parameters take any object
 
 
 class Declarations:
@@ -38,20 +40,28 @@ class Declarations:
                 continue
             same = known.get(id(tools))
             if same is None:
-                same = next((one for one in distinct[-COMPARED:] if one.tools == tools), None) or _declared(tools)
-                known[id(tools)] = same
-                if same not in distinct[-COMPARED:]:
+                same = next((one for one in distinct[-COMPARED:] if one.tools == tools), None)
+                if same is None:
+                    same = _declared(tools)
                     distinct.append(same)
+                known[id(tools)] = same
             run = self._by_source.setdefault(snapshot.at.index, [])
             agent_id = snapshot.body.agent_id
             if not run or run[-1].tools is not same.tools or run[-1].agent_id != agent_id:
                 run.append(same._replace(at=snapshot.at, agent_id=agent_id))
         self._all = sorted((one for run in self._by_source.values() for one in run), key=lambda one: one.at.received or 0.0)
+        self._only = self._all[0] if len(self._all) == 1 else None
+        self.always = frozenset.intersection(*(frozenset(one.functions) for one in distinct)) if distinct else frozenset()
+        """Names of the functions that every list declares."""
+        self.open = frozenset(name for one in distinct for name in one.open)
+        """Names of the functions that some list declares with parameters that take any object."""
 
     def at(self, origin: Origin | None) -> Declared | None:
         """The list that held when the record at `origin` came, None where that cannot be told."""
         if origin is None or not self._all:
             return None
+        if self._only is not None:
+            return self._only
         run = self._by_source.get(origin.index)
         if run:
             return run[max(0, bisect_right(run, origin.seq, key=lambda one: one.at.seq) - 1)]
@@ -77,14 +87,23 @@ def _declared(tools: list[Any]) -> Declared:
             functions[tool["name"]] = tool
         else:
             others.add(str(tool.get("type")))
-    return Declared(Origin("", 0, 0), None, functions, frozenset(others), tools)
+    schemas = {name: tool.get("parameters") for name, tool in functions.items()}
+    asked = {name: one for name, one in schemas.items() if not (one is None or one is True or one == {})}
+    open_ = frozenset(name for name, one in schemas.items() if is_open(one))
+    return Declared(Origin("", 0, 0), None, functions, frozenset(others), tools, asked, open_)
 
 
-def root_calls(trace: Trace, declarations: Declarations) -> Iterator[tuple[Call, Declared]]:
-    """The calls of the agent whose tools the session shows, with the list that held. A subagent's call is TL406's (H.1)."""
+def root_calls(
+    trace: Trace, declarations: Declarations, *, without: frozenset[str] = frozenset()
+) -> Iterator[tuple[Call, Declared]]:
+    """The calls of the agent whose tools the session shows, with the list that held. A subagent's call is TL406's (H.1).
+
+    without: names of functions whose calls are left out.
+    """
+    turns = trace.turns
     for call in trace.calls.values():
-        turn = trace.turns.get(call.turn_id)
-        if call.name is None or call.variants or (turn is not None and turn.subagent_id is not None):
+        turn = turns.get(call.turn_id)
+        if call.name is None or call.name in without or call.variants or (turn is not None and turn.subagent_id is not None):
             continue  # two calls under one key are TL109's
         declared = declarations.at(call.first)
         if declared is None:

@@ -10,9 +10,9 @@ from tracelink.rules.rule import Context, Rule, place
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
-    posts = {post.at: post for post in context.trace.inputs}
+    posts = {id(post.at): post for post in context.trace.inputs}
     for result in context.trace.results:
-        post = posts.get(result.posted) if result.posted is not None else None
+        post = posts.get(id(result.posted)) if result.posted is not None else None
         if post is None or not post.official:
             continue
         for what, why, other in _contradictions(result, post):

@@ -4,14 +4,17 @@ from collections.abc import Iterable
 
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.rules.rule import Context, Rule, place
-from tracelink.rules.tl2_payloads.asked import actions_by_call, asked, decode
+from tracelink.rules.tl2_payloads.asked import actions_by_call, asked, decode, is_json
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
-    actions = actions_by_call(context.trace)
-    for call in context.trace.calls.values():
-        arguments = asked(call, actions.get(call.key))
-        if not isinstance(arguments.value, str):
+    actions = context.once(actions_by_call)
+    for key, call in context.trace.calls.items():
+        action = actions.get(key)
+        if action is not None and action.seen.arguments.__class__ is dict:
+            continue
+        arguments = asked(call, action)
+        if not isinstance(arguments.value, str) or is_json(arguments.value):
             continue
         turn = context.trace.turns.get(call.turn_id)
         if arguments.status == "incomplete" and turn is not None and turn.outcome in ("failed", "cancelled"):

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tracelink.model.finding import Confidence, Finding, Severity
-from tracelink.model.trace import Call, Trace, Unlinkable
+from tracelink.model.trace import Call, Unlinkable
 from tracelink.rules.rule import Context, Rule, place
 from tracelink.rules.tl2_payloads.asked import Asked, actions_by_call, asked, decode
-from tracelink.rules.tl2_payloads.bounded import Checker, Outcome
-from tracelink.rules.tl2_payloads.declared import Declarations, Declared, is_open, root_calls
+from tracelink.rules.tl2_payloads.bounded import FITS, Checker, Outcome
+from tracelink.rules.tl2_payloads.declared import Declarations, Declared, root_calls
 
 SHOWN = 3
 
@@ -44,24 +44,32 @@ def _outcomes(context: Context) -> list[_Checked]:
     """What is not simply good; both halves of the rule need it."""
     kept: list[_Checked] | None = context.kept.get(RULE.code)
     if kept is None:
-        kept = context.kept[RULE.code] = [one for one in _checked(context.trace) if one[3] != Outcome()]
+        kept = context.kept[RULE.code] = list(_checked(context))
     return kept
 
 
-def _checked(trace: Trace) -> Iterator[_Checked]:
-    actions, checker = actions_by_call(trace), Checker(len(trace.calls))
-    for call, declared in root_calls(trace, Declarations(trace)):
-        schema: Any = declared.functions.get(call.name or "", {}).get("parameters")
-        if schema is None or schema is True or schema == {}:
+def _checked(context: Context) -> Iterator[_Checked]:
+    actions, checker = context.once(actions_by_call), Checker(len(context.trace.calls))
+    for call, declared in root_calls(context.trace, context.once(Declarations)):
+        schema: Any = declared.schemas.get(call.name or "")
+        if schema is None:
             continue
-        arguments = asked(call, actions.get(call.key))
-        try:
-            value = decode(arguments.value) if isinstance(arguments.value, str) else arguments.value
-        except (ValueError, RecursionError):
-            continue  # TL203 tells
-        if value is None or (is_open(schema) and isinstance(value, dict)):
+        action = actions.get((call.turn_id, call.call_id))
+        value: Any = action.seen.arguments if action is not None else None
+        if value.__class__ is dict and checker.known(schema, value):
+            continue
+        arguments = asked(call, action)
+        value = arguments.value
+        if isinstance(value, str):
+            try:
+                value = decode(value)
+            except (ValueError, RecursionError):
+                continue  # TL203 tells
+        if value is None or (call.name in declared.open and isinstance(value, dict)):
             continue  # null may stand for what a recorder left out (L.2.14)
-        yield call, arguments, declared, checker.check(schema, value)
+        outcome = checker.check(schema, value)
+        if outcome != FITS:
+            yield call, arguments, declared, outcome
 
 
 RULE = Rule(

@@ -11,8 +11,8 @@ KNOWN = frozenset(("function", "programmatic_tool_calling", "mcp", "web_search",
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
-    declarations = Declarations(context.trace)
-    for call, declared in root_calls(context.trace, declarations):
+    declarations = context.once(Declarations)
+    for call, declared in root_calls(context.trace, declarations, without=declarations.always):
         name = call.name or ""
         if not declared.tools or name in declared.functions or not declared.others <= KNOWN:
             continue

@@ -5,14 +5,16 @@ from collections.abc import Iterable
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.rules.rule import Context, Rule, place
 from tracelink.rules.tl2_payloads.asked import actions_by_call, asked
-from tracelink.rules.tl2_payloads.declared import Declarations, is_open, root_calls
+from tracelink.rules.tl2_payloads.declared import Declarations, root_calls
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
-    actions, told = actions_by_call(context.trace), set()
-    for call, declared in root_calls(context.trace, Declarations(context.trace)):
-        schema = declared.functions.get(call.name or "", {}).get("parameters")
-        if call.name in told or schema is None or not is_open(schema):
+    declarations = context.once(Declarations)
+    if not declarations.open:
+        return
+    actions, told = context.once(actions_by_call), set()
+    for call, declared in root_calls(context.trace, declarations):
+        if call.name in told or call.name not in declared.open:
             continue
         value = asked(call, actions.get(call.key)).value
         if not value or (isinstance(value, str) and value.strip() in ("", "{}", "null")):

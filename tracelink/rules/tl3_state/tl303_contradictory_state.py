@@ -22,16 +22,18 @@ def _snapshots(rule: Rule, trace: Trace) -> Iterable[Finding]:
     for snapshot in trace.snapshots:
         if id(snapshot.body) in told:
             continue
-        told[id(snapshot.body)] = snapshot.body
-        severity = None if snapshot.body in latest else Severity.NOTE
-        body = snapshot.body
-        if body.status == "requires_action" and body.has_actions and not body.actions:
+        body = told[id(snapshot.body)] = snapshot.body
+        listed = _unfit(snapshot)
+        nothing = body.status == "requires_action" and body.has_actions and not body.actions
+        if not nothing and not listed:
+            continue
+        severity = None if body in latest else Severity.NOTE
+        if nothing:
             yield rule.finding(
                 f"The session says requires_action at {place(snapshot.at)} and lists no action: whom it waits for cannot be told.",
                 at=(snapshot.at,),
                 severity=severity,
             )
-        listed = _unfit(snapshot)
         if listed:
             first = listed[0]
             names = ", ".join(_name(one) for one in listed[:5]) + (", …" if len(listed) > 5 else "")
@@ -58,8 +60,13 @@ def _name(seen: ActionSeen) -> str:
     return seen.call_id or seen.request_id or seen.environment_id or f"an action of type {seen.type}"
 
 
+_OPEN = ("unanswered", "unknown")
+
+
 def _completed_over(rule: Rule, context: Context) -> Iterable[Finding]:
     trace = context.trace
+    if not any(call.state in _OPEN for call in trace.calls.values()):
+        return
     for action in trace.actions:
         turn = trace.turns.get(action.seen.turn_id or "")
         call = trace.calls.get((action.seen.turn_id or "", action.seen.call_id or ""))
@@ -71,7 +78,7 @@ def _completed_over(rule: Rule, context: Context) -> Iterable[Finding]:
             or action.cleared != turn.ended
         ):
             continue
-        if call.state not in ("unanswered", "unknown") or not _shown(context, call, action, turn):
+        if call.state not in _OPEN or not _shown(context, call, action, turn):
             continue
         if any(is_async(snapshot, call.name) for snapshot in trace.snapshots[-1:]):
             continue

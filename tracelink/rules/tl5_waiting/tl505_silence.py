@@ -25,6 +25,11 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
 
 def _gaps(context: Context) -> Iterable[tuple[str, Origin, Origin | None]]:
     """(turn, the record before the silence, the one after it or None) for each gap over the limit."""
+    received = sorted([at.received for at in _timed(context.trace) if at.received is not None])
+    end = context.run.until(context.trace)
+    ends = [*received[1:], end if end is not None else received[-1]] if received else []
+    if not any(after - before > context.silence for before, after in zip(received, ends, strict=True)):
+        return
     times = sorted(_timed(context.trace), key=lambda at: (at.received or 0.0, at.index, at.seq))
     events = _state(context.trace)
     for number, before in enumerate(times):
@@ -44,11 +49,13 @@ def _timed(trace: Trace) -> Iterable[Origin]:
         yield from (at for one in turn.history for at in _with_time(one.at))
     for kind in (trace.calls.values(), trace.coordination.values(), trace.items.values()):
         for item in kind:
-            yield from (at for one in item.history for at in _with_time(one.at))
+            for at in item.origins:
+                if at.received is not None:
+                    yield at
     for result in trace.results:
-        yield from (
-            at for one in (result.posted, result.recorded, *result.repeated) if one is not None for at in _with_time(one)
-        )
+        for one in (result.posted, result.recorded, *result.repeated):
+            if one is not None and one.received is not None:
+                yield one
     for post in trace.inputs:
         yield from _with_time(post.at)
     for environment in trace.environments:

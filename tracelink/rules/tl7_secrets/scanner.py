@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
+import orjson
+
 SHAPE = re.compile(r"[A-Za-z0-9_+/=.\-]{20,}|PRIVATE KEY")
 _OF_THE_API = re.compile(
     r"(?:sess|turn|call|item|msg|fc|fco|agent|sub|subagent|evt|ev|event|env|appr|req|resp|rs|toolu|chatcmpl)_[A-Za-z0-9_]*"
@@ -49,6 +51,24 @@ def worth_a_look(text: str) -> bool:
         ):
             return True
     return False
+
+
+_RUNS = bytes(ord("x") if SHAPE.fullmatch(chr(byte) * 20) else ord(" ") for byte in range(128)) + b" " * 128
+
+
+def may_hold(value: Any) -> bool:
+    """Whether the texts in a JSON value could be worth a look: a first sieve at a tenth of the price, that lets nothing through
+    which `worth_a_look` would have taken. It looks at the value as one text, so that escapes and data URLs need the second."""
+    if value is None:
+        return False
+    if value.__class__ is str:
+        raw = value.encode("utf-8", "replace")
+    else:
+        try:
+            raw = orjson.dumps(value)
+        except (TypeError, RecursionError):
+            return True
+    return b"x" * 20 in raw.translate(_RUNS) or b"PRIVATE KEY" in raw or b";base64," in raw
 
 
 @cache

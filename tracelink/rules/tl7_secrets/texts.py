@@ -5,10 +5,13 @@ Ciphertext, padding and image data are left out: by the odds, random text holds 
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
 
+from tracelink.model.facts import InputSeen
 from tracelink.model.location import Origin
 from tracelink.model.trace import Trace
+from tracelink.rules.tl7_secrets.scanner import may_hold, worth_a_look
 
 OPAQUE = frozenset(("encrypted_content", "obfuscation", "image_url", "signature"))
 """Members whose strings nobody reads."""
@@ -25,25 +28,33 @@ class Text(NamedTuple):
 
 
 def texts(trace: Trace) -> Iterator[Text]:
-    """The texts of a trace in a fixed order; one of a post and of the item that confirms it."""
+    """The texts of a trace that are worth a look, in a fixed order; one of a post and of the item that confirms it."""
     for where, at, value in _values(trace):
         lines = list(_lines(value))
         if at is not None and lines:
-            yield Text(where, at, _DATA_URL.sub("", "\n".join(lines)))
+            text = _DATA_URL.sub("", "\n".join(lines))
+            if worth_a_look(text):
+                yield Text(where, at, text)
 
 
 def _values(trace: Trace) -> Iterator[tuple[str, Origin | None, Any]]:
     for call in trace.calls.values():
+        if not call.variants and not may_hold(call.arguments):
+            continue
         for _, arguments in call.variants or ((call.name, call.arguments),):
-            yield f"the arguments of {call.call_id or 'a call'}", call.first, arguments
+            if may_hold(arguments):
+                yield f"the arguments of {call.call_id or 'a call'}", call.first, arguments
     for result in trace.results:
-        if result.posted is None:
+        if result.posted is None and (may_hold(result.output) or may_hold(result.error)):
             yield f"the result for {result.call_id or 'a call'}", result.first, [result.output, result.error]
     for post in trace.inputs:
+        if _plain_post(post):
+            continue
         name = post.type.rpartition(".")[2]
         yield f"a posted {name}" + (f" for {post.call_id}" if post.call_id else ""), post.at, post.value
     for item in trace.items.values():
-        yield f"{item.type} {item.id}", item.origins[-1], item.value
+        if may_hold(item.value):
+            yield f"{item.type} {item.id}", item.origins[-1], item.value
     for one in trace.coordination.values():
         yield f"the {one.kind} item {one.item_id}", one.first, one.text
     for agent in trace.agents.values():
@@ -52,17 +63,33 @@ def _values(trace: Trace) -> Iterator[tuple[str, Origin | None, Any]]:
         yield f"the error of turn {turn.id}", turn.ended or (turn.origins[0] if turn.origins else None), turn.error_message
     bodies = {id(snapshot.body): snapshot for snapshot in reversed(trace.snapshots)}
     for snapshot in reversed(bodies.values()):
-        yield (
-            "the session",
-            snapshot.at,
-            [snapshot.body.tools, snapshot.body.error, [one.request for one in snapshot.body.actions]],
-        )
+        value = [snapshot.body.tools, snapshot.body.error, [one.request for one in snapshot.body.actions]]
+        if may_hold(value):
+            yield "the session", snapshot.at, value
     for error in trace.errors:
         yield "an error event", error.at, error.message
     for refusal in trace.refusals:
         yield "a refusal", refusal.at, refusal.message
     for environment in trace.environments:
         yield "an environment's error", environment.at, environment.error_message
+
+
+_OF_POSTS = ("type", "turn_id", "call_id", "request_id")
+
+
+def _plain_post(post: InputSeen) -> bool:
+    """Whether a post says nothing that is worth a look: its ids are ids, and the rest is short."""
+    value = post.value
+    for name in _OF_POSTS:
+        one = value.get(name)
+        if one is not None and not (one.__class__ is str and _harmless(one)):
+            return False
+    return not may_hold({name: one for name, one in value.items() if name not in _OF_POSTS})
+
+
+@lru_cache(1000)
+def _harmless(text: str) -> bool:
+    return not worth_a_look(text)
 
 
 def _lines(value: Any, name: str = "") -> Iterator[str]:

@@ -6,7 +6,7 @@ from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.model.location import Origin
 from tracelink.model.trace import Unlinkable
 from tracelink.rules.rule import Context, Rule, place
-from tracelink.rules.tl7_secrets.scanner import Hit, hits, scanner, worth_a_look
+from tracelink.rules.tl7_secrets.scanner import Hit, hits, scanner
 from tracelink.rules.tl7_secrets.texts import texts
 
 PLACES = 6
@@ -15,8 +15,6 @@ PLACES = 6
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
     found: dict[tuple[str, int], tuple[Hit, list[tuple[str, Origin]]]] = {}
     for where, at, text in texts(context.trace):
-        if not worth_a_look(text):
-            continue
         context.kept.setdefault(RULE.code, (where, at))
         for hit in hits(text, scanner()):
             places = found.setdefault((hit.kind, hit.secret_id), (hit, []))[1]
