@@ -1,7 +1,5 @@
 """`python -m tracelink`."""
 
-import sys
+from tracelink.cli import program
 
-from tracelink.cli import main
-
-sys.exit(main())
+program()

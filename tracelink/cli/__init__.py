@@ -1,4 +1,4 @@
-"""The command line: `main` is what the `tracelink` script calls.
+"""The command line: `program` is what the `tracelink` script calls.
 
 Every way out is here. 0 read; 2 a usage or configuration error, or an output that cannot be written; 3 an input that
 cannot be used; 70 a fault of ours; 130 interrupted. A reader that closes the pipe ends us quietly with 0.
@@ -8,9 +8,20 @@ import contextlib
 import gc
 import os
 import sys
+from typing import NoReturn
 
 DEBUG = "TRACELINK_DEBUG"
 VERSION = "tracelink {} (Agents API facts of {})"
+
+
+def program() -> NoReturn:
+    """What the `tracelink` script calls: `main`, and then out at once. Freeing millions of values one by one takes its time, and what is
+    written is flushed by then."""
+    code = main()
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            stream.flush()
+    os._exit(code)
 
 
 def main() -> int:

@@ -27,13 +27,14 @@ _ALIKE = 64  # values whose identity is remembered
 
 
 class Bodies:
-    """Keeps one SessionBody for each distinct session object.
+    """Keeps one SessionBody for each distinct session object, and one string for each id (`share`).
 
     A reader that skips what repeats gives out the same objects again; so identity is looked at first, then content. The objects
     compared are held here, so that no other can take the place of one in memory.
     """
 
     def __init__(self) -> None:
+        self.share: dict[str | None, str | None] = {}  # ids that many records name, so that each is held once
         self._seen: dict[tuple[int, bytes], SessionBody] = {}
         self._agents: dict[bytes, int] = {}
         self._same_body: dict[tuple[int, ...], tuple[SessionBody, tuple[Any, ...]]] = {}

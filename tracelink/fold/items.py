@@ -42,7 +42,7 @@ _AGENT_ITEMS = frozenset(
 _CONTENT = frozenset(("content", "task", "input", "text", "summary"))
 
 
-def item_seen(record: Record, _: Bodies) -> Fact:
+def item_seen(record: Record, bodies: Bodies) -> Fact:
     """The fact of an item, from an event or on its own."""
     event = record.kind is Kind.ITEM_EVENT
     item: Any = record.value.get("item") if event else record.value
@@ -55,17 +55,18 @@ def item_seen(record: Record, _: Bodies) -> Fact:
     status = get("status")
     phase = "listed" if not event else "done" if (record.type or "").endswith(".done") else "added"
     ids = record.ids
+    share = bodies.share.setdefault
     return tuple.__new__(
         ItemSeen,
         (
             record.origin,
-            ids.session_id,
-            ids.turn_id,
+            share(ids.session_id, ids.session_id),
+            share(ids.turn_id, ids.turn_id),
             ids.item_id,
             phase,
             type_,
             status if status.__class__ is str else None,
-            ids.call_id,
+            share(ids.call_id, ids.call_id),
             ids.request_id,
             _value(type_, item),
             record.page,
