@@ -291,3 +291,17 @@ def test_every_element_of_a_list_counts() -> None:
         ("session_event", None),
         ("unknown", None),
     ]
+
+
+@pytest.mark.parametrize("how", [lambda text: text, lambda text: f"  {text}\n", lambda text: f"data: {text}\n\n"])
+def test_a_line_that_was_encoded_twice(how: Any) -> None:
+    """A log that wrote each event as a JSON string, one a line, or all in one list."""
+    texts = [how(json.dumps(event)) for event in EVENTS]
+    assert essence(read(jsonl(texts))) == essence(read(jsonl(EVENTS)))
+    assert essence(read(json.dumps(texts).encode())) == essence(read(json.dumps(EVENTS).encode()))
+
+
+def test_a_string_that_holds_no_record_is_one_unknown_value() -> None:
+    assert [record.kind for record in read(jsonl(["hello", '{"x": 1}', "{"]))] == [Kind.UNKNOWN] * 3
+    payload = {"type": "message", "role": "user", "content": json.dumps(EVENTS[0])}
+    assert all(record.kind is not Kind.SESSION_EVENT for record in read(jsonl([json.dumps(payload)])))

@@ -86,7 +86,10 @@ class Unwrapper:
             if not self._look(value, context, (), 0) and not opened:
                 self._add(Shape(Kind.UNKNOWN, _label(value)), value, (), context)
         else:
-            self._add(Shape(Kind.UNKNOWN, None), value, (), context)
+            if isinstance(value, str):  # a log line that was encoded twice
+                self._string(value, context, (), 0, event)
+            if not self._found:
+                self._add(Shape(Kind.UNKNOWN, None), value, (), context)
         return self._found
 
     def _add(self, shape: Shape, value: Any, path: Path, context: Context, page: int | None = None) -> None:
@@ -161,7 +164,7 @@ class Unwrapper:
                 self._look(value, context, here, level + 1)
             elif kind is list and value:
                 self._array(value, context, here, top, level + 1)
-            elif kind is str and not top:
+            elif kind is str:
                 self._string(value, context, here, level + 1, None)
             if (top or (direct and kind is dict)) and len(self._found) == before and id(value) not in self._open:
                 self._add(Shape(Kind.UNKNOWN, _label(value)), value, here, context)
