@@ -95,6 +95,8 @@ def test_selection(program: Any, arguments: list[str], kept: list[str]) -> None:
     ("arguments", "told"),
     [
         (["--select", "TL1O5"], "TL105"),
+        (["--select", ""], "it names no rule; leave it out to select all of them"),
+        (["--select", " , "], "it names no rule"),
         (["--ignore", "near-miss-callid"], "Did you mean 'near-miss-call-id'"),
         (["--fail-on", "eror"], "Did you mean 'error'?"),
         (["--min-confidence", "hi"], "none of high, medium, low"),
@@ -143,6 +145,13 @@ def test_to_a_file_and_to_the_pipe_it_is_the_same(program: Any, form: str) -> No
     assert program("check", "stalled.log", "--format", form).stdout == shown.stdout
 
 
+def test_nothing_that_could_be_read_has_no_next_command(program: Any) -> None:
+    done = program("check", "missing.jsonl")
+    assert (done.returncode, done.stdout) == (3, "0 findings in 0 sessions, 0 calls, 0 records\n")
+    assert "does not exist" in done.stderr
+    assert "next: tracelink awaits clean.jsonl" in program("check", "clean.jsonl").stdout
+
+
 # --- baseline
 
 
@@ -158,6 +167,32 @@ def test_a_baseline_holds_what_is_known(program: Any) -> None:
     again = (program.folder / "known.json").read_bytes()
     program("check", "stalled.log", "--baseline", "known.json", "--write-baseline", "known.json")
     assert (program.folder / "known.json").read_bytes() == again
+
+
+def test_writing_a_baseline_fails_no_run_and_does_not_say_so(program: Any) -> None:
+    done = program("check", "stalled.log", "--write-baseline", "known.json")
+    assert done.returncode == 0
+    assert "failed" not in done.stdout
+    assert "to the baseline: all 4 findings, so none of them fails this run\n" in done.stdout
+    shown = json.loads(program("check", "stalled.log", "--write-baseline", "known.json", "--format", "json").stdout)
+    assert (shown["failed"], len(shown["findings"])) == (False, 4)
+    assert "failed: 2 findings" in program("check", "stalled.log").stdout
+    assert "to the baseline: nothing\n" in program("check", "clean.jsonl", "--write-baseline", "none.json").stdout
+
+
+def test_the_same_wrong_post_once_more_is_new(program: Any) -> None:
+    """One finding tells of all of them, and the baseline counts them."""
+    program("check", "stalled.log", "--write-baseline", "known.json")
+    lines = (program.folder / "stalled.log").read_text().splitlines(keepends=True)
+    (wrong,) = [line for line in lines if "input.tool_result" in line and "q7HdOv" in line]
+    later = wrong.replace("T08:14:", "T08:19:")  # another time, so no delivery of the same line
+    program.write("longer.log", "".join([*lines, later]))
+    code, shown = found(program, "longer.log", "--baseline", "known.json")
+    assert (code, codes(shown)) == (1, ["TL105"])
+    program("check", "longer.log", "--write-baseline", "known.json")
+    assert found(program, "longer.log", "--baseline", "known.json")[1]["findings"] == []
+    done = program("check", "stalled.log", "--baseline", "known.json")
+    assert "1 entry of the baseline found no more: TL105" in done.stdout
 
 
 def test_a_moved_and_longer_recording_keeps_its_fingerprints(program: Any) -> None:

@@ -149,3 +149,11 @@ def test_sessions_can_be_ignored(program: Any) -> None:
     program.write("tracelink.toml", "[per-session-ignores]\n'sess_8*' = ['TL']\n")
     assert program("check", "stalled.log").returncode == 0
     assert program("check", "stalled.log", "--isolated").returncode == 1
+
+
+@pytest.mark.parametrize("value", ["[]", '""', '[" "]'])
+def test_a_selection_of_nothing_is_an_error(program: Any, value: str) -> None:
+    program.write("tracelink.toml", f"select = {value}\n")
+    done = program("check", "clean.jsonl")
+    assert done.returncode == 2
+    assert "select names no rule" in done.stderr

@@ -197,3 +197,12 @@ def test_nothing_vanishes(rows: list[tuple[str, str | None, str]], known: int) -
     outcome = apply(report(*found), policy)
     assert len(outcome.new) + outcome.known + outcome.ignored + outcome.unsure == len(found)
     assert sum(outcome.by_severity.values()) == len(outcome.new)
+
+
+def test_a_finding_seen_more_often_than_the_baseline_counts_is_new() -> None:
+    seen = [replace(finding("TL102"), times=times) for times in (2, 3)]
+    known = baseline.of(seen[:1])
+    assert [entry.count for entry in known.entries] == [2]
+    assert known.split(seen[:1])[0] == [True]
+    assert known.split(seen[1:])[0] == [False]
+    assert baseline.of(seen[1:]).split(seen[:1]) == ([True], {known.entries[0].fingerprint: 1})

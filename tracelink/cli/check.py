@@ -1,5 +1,6 @@
 """`tracelink check`: the findings alone, in the form that a terminal, a script or a CI system reads, with an exit code."""
 
+from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -74,6 +75,8 @@ def check(
         save.guard(target, (source.name for source in run.sources))
     outcome = apply(tracelink.report(run, silence=chosen["silence"]), policy)
     code = reading.complain(run)
+    if write_baseline is not None and code == 0:
+        outcome = replace(outcome, recorded=True)
 
     shown = _render(outcome, form, color if output == save.STDOUT else _plain(color), full)
     if output == save.STDOUT:

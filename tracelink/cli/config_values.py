@@ -47,6 +47,14 @@ def listed(given: Any) -> list[str]:
     return [one.strip() for text in given for one in text.split(",") if one.strip()]
 
 
+def selected(given: Any) -> list[str]:
+    """The same for --select, which without any name would select everything and look as if it selected nothing."""
+    found = listed(given)
+    if not found:
+        raise typer.BadParameter("it names no rule; leave it out to select all of them.", param_hint="'--select'")
+    return found
+
+
 def seconds(given: float) -> float:
     if not math.isfinite(given) or given <= 0:
         raise typer.BadParameter(f"{given:g} is no length of time: use seconds above 0, such as 300.", param_hint="'--silence'")
@@ -59,6 +67,13 @@ def _selectors(value: Any, path: Path) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
         raise Wrong('is no list of codes, prefixes or names, such as ["TL1", "silence"].')
     return listed(value)
+
+
+def _select(value: Any, path: Path) -> list[str]:
+    found = _selectors(value, path)
+    if not found:
+        raise Wrong("names no rule; leave it out to select all of them.")
+    return found
 
 
 def _choice(*words: str) -> Callable[[Any, Path], str]:
@@ -140,7 +155,7 @@ def _of_table(value: Any) -> dict[str, Any]:
 
 
 KEYS = {
-    "select": Kind([], _selectors, listed),
+    "select": Kind([], _select, selected),
     "ignore": Kind([], _selectors, listed),
     "fail-on": Kind("error", _choice(*FAIL_ON)),
     "min-confidence": Kind("low", _choice(*MIN_CONFIDENCE)),

@@ -37,6 +37,7 @@ class Finding:
     locations: the first is the primary one; may be empty where only absence was seen.
     hint: what to do, one sentence.
     session_id: None for a finding of the run.
+    times: how often it was seen, where one finding tells of several posts or refusals alike; a baseline counts them.
     """
 
     code: str
@@ -48,3 +49,4 @@ class Finding:
     locations: tuple[Location, ...] = ()
     hint: str = ""
     session_id: str | None = None
+    times: int = 1

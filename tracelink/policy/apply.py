@@ -39,6 +39,7 @@ class Outcome:
     counted: new and known findings, in the report's order: those of the run, then session by session, worst first.
     ignored: how many were set aside by selection or ignores. unsure: how many by `min_confidence`.
     stale: what the baseline holds and was not found again. unseen: what it holds of rules and sessions not looked at.
+    recorded: the findings are being written to a baseline, so none of them fails the run.
     """
 
     report: Report
@@ -48,6 +49,7 @@ class Outcome:
     unsure: int = 0
     stale: tuple[Entry, ...] = ()
     unseen: tuple[Entry, ...] = ()
+    recorded: bool = False
 
     @property
     def new(self) -> tuple[Counted, ...]:
@@ -59,7 +61,7 @@ class Outcome:
 
     @property
     def failed(self) -> bool:
-        return any(fails(one.finding, self.policy.fail_on) for one in self.new)
+        return not self.recorded and any(fails(one.finding, self.policy.fail_on) for one in self.new)
 
     @property
     def by_severity(self) -> dict[str, int]:

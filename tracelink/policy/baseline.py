@@ -1,7 +1,8 @@
 """The baseline: findings that are known and do not count.
 
 A JSON file, `tracelink.baseline/1`, described by `baseline.schema.json` beside this file: sorted, one entry a fingerprint, with
-code, session and ids for the people who review it. `count` says how many findings share the fingerprint; one more is new.
+code, session and ids for the people who review it. `count` says how often what has this fingerprint was seen (findings that share it,
+and posts or refusals that one finding tells of); one more is new.
 """
 
 import json
@@ -44,14 +45,16 @@ class Baseline:
     name: str = ""
 
     def split(self, findings: Iterable[Finding]) -> tuple[list[bool], Counter[str]]:
-        """For each finding whether it is known (of equal ones the first are), and what is left of each fingerprint's count."""
+        """For each finding whether it is known (of equal ones the first are), and what is left of each fingerprint's count.
+
+        A finding that was seen more often than is left of its count is new.
+        """
         left = Counter({entry.fingerprint: entry.count for entry in self.entries})
         known = []
         for finding in findings:
             key = fingerprint(finding)
-            known.append(left[key] > 0)
-            if left[key] > 0:
-                left[key] -= 1
+            known.append(left[key] >= finding.times)
+            left[key] = max(0, left[key] - finding.times)
         return known, left
 
     def stale(self, left: Counter[str], codes: Collection[str], sessions: Collection[str | None]) -> tuple[Entry, ...]:
@@ -80,7 +83,7 @@ def of(findings: Iterable[Finding], kept: Iterable[Entry] = ()) -> Baseline:
     counts: Counter[str] = Counter()
     for finding in findings:
         key = fingerprint(finding)
-        counts[key] += 1
+        counts[key] += finding.times
         entries.setdefault(key, Entry(key, finding.code, finding.session_id, finding.ids))
     counted = [Entry(key, one.code, one.session_id, one.ids, counts[key]) for key, one in entries.items()]
     return Baseline(tuple(sorted([*counted, *(one for one in kept if one.fingerprint not in entries)], key=_order)))

@@ -23,7 +23,10 @@ def render(outcome: Outcome, *, width: int, color: bool, full: bool = False) -> 
     lines: list[str] = []
     for title, group in _groups(outcome.new):
         lines += [*_group(title, group, page), ""]
-    lines += [*_total(outcome, page), "", page.paint(_next(outcome), "cyan")]
+    lines += _total(outcome, page)
+    following = _next(outcome)
+    if following is not None:
+        lines += ["", page.paint(following, "cyan")]
     return "\n".join(map(harmless, lines)) + "\n"
 
 
@@ -94,8 +97,16 @@ def _total(outcome: Outcome, page: Page) -> Iterator[str]:
         if len(outcome.stale) > STALE_NAMED:
             named.append(f"{len(outcome.stale) - STALE_NAMED:,} more")
         entries = "1 entry" if len(outcome.stale) == 1 else f"{len(outcome.stale):,} entries"
-        text = f"{entries} of the baseline found no more: {', '.join(named)}; --write-baseline drops them"
+        drops = "dropped from it" if outcome.recorded else "--write-baseline drops them"
+        text = f"{entries} of the baseline found no more: {', '.join(named)}; {drops}"
         yield from page.wrap(text, indent="    ", first="  ")
+    if outcome.recorded:
+        count = len(outcome.counted)
+        yield (
+            f"to the baseline: {'the finding' if count == 1 else f'all {count:,} findings'}, so none of them fails this run"
+            if count
+            else ("to the baseline: nothing")
+        )
     fail_on = outcome.policy.fail_on
     if outcome.failed and fail_on is not None:
         bad = sum(fails(one.finding, fail_on) for one in outcome.new)
@@ -103,8 +114,11 @@ def _total(outcome: Outcome, page: Page) -> Iterator[str]:
         yield page.paint(f"failed: {plural(bad, 'finding')} of severity {fail_on.value}{worse}", "bold", "red")
 
 
-def _next(outcome: Outcome) -> str:
+def _next(outcome: Outcome) -> str | None:
+    """The command to run next; None where nothing could be read, and standard error says why."""
     if outcome.new:
         worst = min(outcome.new, key=lambda one: (one.finding.severity.rank, one.finding.confidence.rank, one.finding.code))
         return f"next: tracelink rule {worst.finding.code}   (what it proves, what it cannot, what to do)"
+    if not outcome.report.sessions:
+        return None
     return f"next: tracelink awaits {files(outcome.report)}   (whom each session awaits)"
