@@ -150,6 +150,7 @@ def report(
     from tracelink.judge import next_actions, stall, verdict
     from tracelink.model.run import Report, Run, SessionReport
     from tracelink.rules import Checking
+    from tracelink.rules.tl2_payloads.misfits import misfits
 
     run = sources[0] if len(sources) == 1 and isinstance(sources[0], Run) else None
     if run is None:
@@ -160,7 +161,8 @@ def report(
     for one in run.traces:
         answer = verdict(one, run.as_of)
         stalled = stall(one, answer, run.until(one), silence)
-        sessions.append(SessionReport(one, answer, stalled, next_actions(one, answer), *checking.session(one, answer)))
+        steps = next_actions(one, answer, misfits(one, answer))
+        sessions.append(SessionReport(one, answer, stalled, steps, *checking.session(one, answer)))
     return Report(run, tuple(sessions), checking.run())
 
 

@@ -82,13 +82,45 @@ def test_payload_is_bodies_and_nothing_else(awaits: Any) -> None:
     assert [list(body) for body in bodies] == [["events"], ["events"]]
     assert [body["events"][0]["call_id"] for body in bodies] == ["call_a1", "call_b1"]
     told = done.stderr.splitlines()
-    assert [line.split(": ")[1] for line in told] == ["line 1, session sess_a1", "line 2, session sess_b1"]
+    assert [line.split(": ")[1] for line in told[:-1]] == ["line 1, session sess_a1", "line 2, session sess_b1"]
+
+
+def test_payload_says_what_is_to_be_filled_in(awaits: Any) -> None:
+    told = awaits("awaits", "two.jsonl", "--emit", "payload").stderr.splitlines()
+    assert told[0].endswith("Fill in /events/0/output.")
+    assert told[-1] == "tracelink: 2 of 2 bodies hold a placeholder (<…>) that must be replaced before it is posted."
+    one = awaits("awaits", "one.jsonl", "--emit", "payload").stderr.splitlines()
+    assert one[-1].startswith("tracelink: 1 body holds a placeholder")
+    mixed = awaits("awaits", "one.jsonl", "stalled.log", "--emit", "payload").stderr.splitlines()
+    assert mixed[-1].startswith("tracelink: 1 of 2 bodies holds a placeholder")
+    assert "placeholder" not in awaits("awaits", "stalled.log", "--emit", "payload").stderr
+    shown = json.loads(awaits("awaits", "one.jsonl", "--format", "json").stdout)
+    assert shown["sessions"][0]["next_actions"][0]["placeholders"] == ["/events/0/output"]
+
+
+def test_payload_has_one_form(awaits: Any) -> None:
+    done = awaits("awaits", "one.jsonl", "--emit", "payload", "--format", "json")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "one JSON object a line" in done.stderr
+    assert awaits("awaits", "one.jsonl", "--emit", "payload", "--format", "text").returncode == 0
+
+
+def test_a_named_file_that_cannot_be_used(awaits: Any) -> None:
+    """It may hold the session that waits, so nobody says that none does; in a folder other files may lie."""
+    awaits.write("notes.txt", "Call the harbour.\n")
+    assert awaits("awaits", "clean.jsonl", "notes.txt").returncode == 3
+    assert awaits("awaits", "clean.jsonl", "missing.jsonl").returncode == 3
+    awaits.folder.joinpath("logs").mkdir()
+    awaits.write("logs/clean.jsonl", (awaits.folder / "clean.jsonl").read_text())
+    awaits.write("logs/notes.txt", "Call the harbour.\n")
+    assert awaits("awaits", "logs").returncode == 1
 
 
 def test_payload_with_its_session(awaits: Any) -> None:
     done = awaits("awaits", "two.jsonl", "--emit", "payload", "--with-session")
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     assert [row["session_id"] for row in rows] == ["sess_a1", "sess_b1"]
+    assert [row["placeholders"] for row in rows] == [["/events/0/output"]] * 2
     assert all(list(row["body"]) == ["events"] for row in rows)
     assert awaits("awaits", "two.jsonl", "--with-session").returncode == 2
 

@@ -187,3 +187,70 @@ def test_where_nothing_is_known_the_session_is_to_be_read() -> None:
 
 def test_where_nobody_is_awaited_there_is_nothing_to_do() -> None:
     assert steps(*waiting(call()), snapshot("in_progress", at=12)) == ()
+
+
+BAD = call(arguments={"pier": "north"})
+
+
+def test_arguments_against_their_schema_are_told_to_the_model() -> None:
+    """TL204: the page asks for an answer that says what is wrong, and so does the body."""
+    found = step(*waiting(BAD))
+    assert "(TL204)" in found.text
+    sent = event(found)
+    assert (sent["success"], "output" in sent) == (False, False)
+    assert "lacks gauge (required)" in sent["error"]
+    assert found.placeholders == ()
+    INPUT.validate_json(json.dumps(sent), strict=True)
+
+
+def test_a_function_that_nobody_declares_is_answered_so() -> None:
+    found = step(*waiting(call(name="sound_horn")))
+    assert "(TL205)" in found.text
+    assert event(found)["error"] == "There is no function sound_horn."
+    assert event(found)["success"] is False
+
+
+def test_a_call_that_fits_is_run() -> None:
+    assert "TL20" not in step(*waiting(call())).text
+    posted = step(*waiting(BAD), post(turn_id="turn_elsewhere"))
+    assert event(posted)["output"] == "2.31 m", "what was computed all the same is sent"
+
+
+@pytest.mark.parametrize(
+    ("name", "pointers"),
+    [
+        ("call", ["/events/0/output"]),
+        ("call, wrong turn", []),
+        ("call, null", ["/events/0/output"]),
+        ("call, text success", ["/events/0/success"]),
+        ("mcp", ["/events/0/response/decision"]),
+        ("mcp, unapplied", []),
+        ("sign-in", ["/events/0/response/fields/0/value"]),
+        ("sign-in with options", ["/events/0/response/fields/0/value", "/events/0/response/selected_option"]),
+        ("origin", ["/events/0/response/decision"]),
+    ],
+)
+def test_the_places_to_fill_in_are_listed(name: str, pointers: list[str]) -> None:
+    (found,) = steps(*STORIES[name])
+    assert list(found.placeholders) == pointers
+
+
+def test_recorded_text_is_no_placeholder_whatever_it_looks_like() -> None:
+    found = step(*waiting(call()), post(turn_id="turn_elsewhere", value="<output of read_gauge as text>"))
+    assert event(found)["output"] == "<output of read_gauge as text>"
+    assert found.placeholders == ()
+
+
+def test_an_answer_to_nearly_this_request_is_carried_over() -> None:
+    found = step(*opening(), snapshot("requires_action", approval()), decided("mcpr_reef2", "deny"))
+    assert event(found) == decided(decision="deny")
+    assert "mcpr_reef2" in found.text
+    two = [decided("mcpr_reef2", "deny"), decided("mcpr_reef3", "approve")]
+    unsure = step(*opening(), snapshot("requires_action", approval()), *two)
+    assert unsure.placeholders == ("/events/0/response/decision",)
+
+
+def test_what_answered_nothing_may_have_been_meant() -> None:
+    found = step(*waiting(call()), post("call_elsewhere9"))
+    assert found.text.startswith("If what was posted at <bytes>:7 was meant for call_ebb1, post that result again")
+    assert found.placeholders == ("/events/0/output",)

@@ -434,3 +434,89 @@ def test_no_success_is_made_up() -> None:
     two = only(told(*waiting(call()), post(**wrong), {**post(**wrong), "output": "another"})).next_actions[0]
     assert two.body is not None
     assert two.body["events"][0]["output"].startswith("<")
+
+
+def test_ages_are_never_negative() -> None:
+    """`--as-of` before the snapshot: its age at that moment is nothing that can be told."""
+    evidence = only(told(*waiting(call()), as_of=START - 70)).verdict.evidence
+    assert evidence is not None
+    assert evidence.age is None
+
+
+def of_session(rows: list[Json], name: str) -> list[Json]:
+    """The same story of another session, whose turns and calls have the same ids, as ids may."""
+    text = json.dumps(numbered(rows)).replace(SESSION, name).replace('"ev_', f'"ev_{name}_')
+    found: list[Json] = json.loads(text)
+    return found
+
+
+BOTH = [*of_session(waiting(call()), "sess_ebb1"), *of_session(waiting(call()), "sess_ebb2")]
+CANCEL = {"type": "agent.session.input.cancel"}
+
+
+@pytest.mark.parametrize("loose", [post(), CANCEL], ids=["result", "cancel"])
+def test_a_post_that_fits_two_sessions_leaves_both_open(loose: Json) -> None:
+    """It names no session, and nobody can tell whose it is; no session is made up for it, and both are told of it."""
+    report = told(*BOTH, loose)
+    assert [one.trace.session_id for one in report.sessions] == ["sess_ebb1", "sess_ebb2"]
+    for one, other in zip(report.sessions, ("sess_ebb2", "sess_ebb1"), strict=True):
+        assert one.verdict.awaits == "unknown"
+        assert other in one.verdict.reason
+        assert "<bytes>:13" in one.verdict.reason
+        assert [row.at.line for row in one.not_checked if row.at is not None and other in row.why] == [13]
+        assert all(step.body is None for step in one.next_actions)
+
+
+def test_an_approval_that_fits_two_sessions_leaves_both_open() -> None:
+    rows = [*opening(), snapshot("requires_action", approval())]
+    report = told(*of_session(rows, "sess_ebb1"), *of_session(rows, "sess_ebb2"), decided())
+    assert [(one.trace.session_id, one.verdict.awaits) for one in report.sessions] == [
+        ("sess_ebb1", "unknown"),
+        ("sess_ebb2", "unknown"),
+    ]
+
+
+def test_a_cancel_in_a_file_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text("".join(json.dumps(wrapped(n, row)) + "\n" for n, row in enumerate(BOTH)))
+    (tmp_path / "posts.jsonl").write_text(json.dumps(wrapped(50, CANCEL)) + "\n")
+    report = tracelink.report(tmp_path / "a.jsonl", tmp_path / "posts.jsonl")
+    assert [(one.trace.session_id, one.verdict.awaits) for one in report.sessions] == [
+        ("sess_ebb1", "unknown"),
+        ("sess_ebb2", "unknown"),
+    ]
+
+
+def test_what_such_a_post_cannot_have_answered_is_awaited_still() -> None:
+    second = of_session(waiting(call(), call("call_fog7")), "sess_ebb2")
+    first, other = told(*of_session(waiting(call()), "sess_ebb1"), *second, post()).sessions
+    assert (first.verdict.awaits, other.verdict.awaits) == ("unknown", "awaiting")
+    assert other.verdict.reason.startswith("read_gauge (call_fog7) is required")
+
+
+@pytest.mark.parametrize(
+    ("rows", "sessions", "awaits"),
+    [
+        ([*BOTH, post(), refusal("Unknown pending tool call: call_ebb1")], 2, "awaiting"),
+        ([*BOTH[:6], CANCEL, *BOTH[6:]], 2, "unknown"),
+        ([CANCEL, *BOTH], 2, "awaiting"),
+        ([*BOTH, post("call_elsewhere9")], 3, "awaiting"),
+        ([*BOTH, {**wrapped(1, {"events": [post()]}), "session_id": "sess_ebb2"}], 2, "awaiting"),
+        ([*of_session(waiting(call()), "sess_ebb1"), post()], 1, "answered_unapplied"),
+    ],
+    ids=["refused", "cancel after the first", "cancel before both", "fits none", "names its session", "one session"],
+)
+def test_a_post_without_a_session_otherwise(rows: list[Json], sessions: int, awaits: str) -> None:
+    report = told(*rows)
+    assert len(report.sessions) == sessions
+    assert report.sessions[0].verdict.awaits == awaits
+
+
+def test_awaits_and_build_tell_the_same_stall(tmp_path: Path) -> None:
+    """Times of another file say nothing of this one's silence, whichever command looks."""
+    from tracelink.cli.judging import verdicts
+
+    (tmp_path / "a.jsonl").write_text(lines([wrapped(n, row) for n, row in enumerate(numbered(opening()))]))
+    later = [wrapped(5000 + n, row) for n, row in enumerate(of_session(opening(), "sess_later"))]
+    (tmp_path / "b.jsonl").write_text(lines(later))
+    run = tracelink.trace(tmp_path / "a.jsonl", tmp_path / "b.jsonl")
+    assert [one.stall for one in verdicts(run, 300.0).sessions] == [one.stall for one in tracelink.report(run).sessions]

@@ -167,6 +167,7 @@ def test_a_chain_of_subagents_deeper_than_any_stack(make: Any) -> None:
         agents[f"s{number}"] = replace(agents["sub_1"], id=f"s{number}", parent_id=parent, spawn=None)
     shown = text(replace(report, sessions=(replace(session, trace=replace(session.trace, agents=agents)),)))
     assert "subagent s1199 " in shown
+    assert max(map(len, shown.splitlines())) < 200, "a line stays a line, however deep the chain"
 
 
 def test_the_next_command_is_the_story_where_something_is_stuck(make: Any) -> None:

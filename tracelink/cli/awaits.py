@@ -30,7 +30,10 @@ def awaits(
         ),
     ] = None,
     with_session: Annotated[
-        bool, typer.Option("--with-session", help='With --emit payload: {"session_id", "body"} a line, for several sessions.')
+        bool,
+        typer.Option(
+            "--with-session", help='With --emit payload: {"session_id", "placeholders", "body"} a line, for several sessions.'
+        ),
     ] = False,
     as_of: options.AsOf = None,
     field: options.Field = [],  # noqa: B006 - typer reads the default and never changes it
@@ -45,6 +48,11 @@ def awaits(
     """Say whom each session awaits, one line a session, with an exit code; or print what is to be posted."""
     if with_session and emit is None:
         raise typer.BadParameter("it goes with --emit payload.", param_hint="'--with-session'")
+    if emit is not None and form == "json":
+        told = (
+            "with --emit payload the bodies themselves are printed, one JSON object a line; leave one of the two options out."
+        )
+        raise typer.BadParameter(told, param_hint="'--format'")
     from tracelink.cli.config import settings
 
     chosen = settings(
@@ -55,12 +63,12 @@ def awaits(
     from tracelink.render import awaits as render
 
     run = reading.read(reading.Choice(files, chosen, session, as_of, partial))
-    report = judging.verdicts(run, chosen["silence"])
+    report = judging.verdicts(run, chosen["silence"], schemas=emit is not None or form == "json")
     unusable = reading.complain(run)
     if emit is not None:
         steps = list(render.steps(report))
         out.write(render.payload(steps, with_session))
-        for note in render.notes(steps):
+        for note in (*render.notes(steps), *render.unfilled(steps)):
             errors.say(note, 0)
     else:
         out.write(render.json(report) if form == "json" else render.text(report))

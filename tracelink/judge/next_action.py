@@ -1,43 +1,63 @@
 """What to do now: for each open action one sentence and, where something is to be posted, the body to post.
 
-Ids are copied, never made up. What only the app can know is an obvious placeholder. Where the result was already computed and
-went astray, the body carries it under the right pair (DESIGN 6).
+Ids are copied, never made up. What only the app can know is an obvious placeholder (`NextAction.placeholders` says where). Where
+the result was already computed and went astray, the body carries it under the right pair (DESIGN 6).
 """
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import orjson
 
 from tracelink.judge.open_actions import MISADDRESSED, REFUSED, UNAPPLIED
 from tracelink.model.facts import ActionSeen
-from tracelink.model.trace import Answer, Result, Trace
-from tracelink.model.verdict import ANSWERED_UNAPPLIED, AWAITING, NextAction, OpenAction, Verdict
+from tracelink.model.trace import Answer, CallKey, Result, Trace
+from tracelink.model.verdict import ANSWERED_UNAPPLIED, AWAITING, NextAction, OpenAction, Placeholder, Verdict
 
 SIDE_EFFECTS = "before running the function again, look whether it already ran and had effects"
+TRUE_OR_FALSE = Placeholder("<true or false>")
+DECISION = Placeholder("<approve, deny or cancel>")
 
 
-def next_actions(trace: Trace, verdict: Verdict) -> tuple[NextAction, ...]:
-    """One entry an open action, in order; without one, at most a word on what to read again."""
+class Misfit(NamedTuple):
+    """What is wrong with a call itself: the finding that tells it, and one sentence for the model that made the call."""
+
+    code: str
+    told: str
+
+
+def next_actions(trace: Trace, verdict: Verdict, misfits: Mapping[CallKey, Misfit] | None = None) -> tuple[NextAction, ...]:
+    """One entry an open action, in order; without one, at most a word on what to read again.
+
+    misfits: open calls that do not fit what the session declares (`rules` knows them), by key.
+    """
     if verdict.awaits in (AWAITING, ANSWERED_UNAPPLIED):
-        return tuple(_for(trace, action) for action in verdict.actions)
+        wrong = misfits or {}
+        return tuple(
+            _for(trace, action, wrong.get((action.action.turn_id or "", action.action.call_id or "")))
+            for action in verdict.actions
+        )
     if verdict.awaits == "unknown":
         name = trace.session_id or "{id}"
         return (NextAction(f"Read the session again (GET …/agents/sessions/{name}) and build once more with it."),)
     return ()
 
 
-def _for(trace: Trace, action: OpenAction) -> NextAction:
+def _for(trace: Trace, action: OpenAction, misfit: Misfit | None) -> NextAction:
     seen = action.action
     missing = [name for name in _KEYS.get(seen.type, ()) if not getattr(seen, name)]
     if missing:
         text = f"The {seen.type} is listed without {' and '.join(missing)}, so nothing can be posted for it: read the session again."
         return NextAction(text)
     if seen.type == "function_call":
-        return _tool_result(trace, action)
+        return _tool_result(trace, action, misfit)
     if seen.type in ("mcp_approval_request", "computer_use_approval_request") and action.answered in (UNAPPLIED, REFUSED):
         posted = _posted(trace, seen)
         if posted is not None:
             return _same_answer(action, posted)
+    nearly = _posted_nearly(trace, action)
+    if nearly is not None:
+        return nearly
     if seen.type == "mcp_approval_request":
         return _mcp(action)
     if seen.type == "computer_use_approval_request":
@@ -59,7 +79,7 @@ _KEYS = {
 """What an answer must name (fact sheet D.2)."""
 
 
-def _tool_result(trace: Trace, action: OpenAction) -> NextAction:
+def _tool_result(trace: Trace, action: OpenAction, misfit: Misfit | None) -> NextAction:
     seen = action.action
     name = seen.name or "the function"
     result = trace.results[action.result] if action.result is not None else None
@@ -68,18 +88,24 @@ def _tool_result(trace: Trace, action: OpenAction) -> NextAction:
             f"Several different results were posted for {seen.call_id} under ids that are not its own: find out which holds and "
             f"post that one; do not run {name} again."
         )
-        return NextAction(text, _body(_result(seen, "<true or false>", f"<the output of {name} that holds>")))
+        return NextAction(text, _body(_result(seen, TRUE_OR_FALSE, Placeholder(f"<the output of {name} that holds>"))))
     if result is None and _cut_off(seen.arguments):
         text = (
             f"The arguments of {seen.call_id} are no complete JSON: do not guess what they were to be, answer that {name} could "
             "not be run."
         )
-        event = _result(seen, False, None)
-        del event["output"]
-        return NextAction(text, _body({**event, "error": "The arguments were no complete JSON."}))
+        return NextAction(text, _failed(seen, "The arguments were no complete JSON."))
+    if result is None and misfit is not None:
+        return _misfit(seen, name, misfit)
+    if result is None and action.astray is not None:
+        text = (
+            f"If what was posted at {action.astray.at.short} was meant for {seen.call_id}, post that result again under these ids; "
+            f"else run {name} and post its result; {SIDE_EFFECTS}."
+        )
+        return NextAction(text, _body(_result(seen, True, Placeholder(f"<output of {name} as text>"))))
     if result is None:
         text = f"Run {name} and post its result for {seen.call_id}; {SIDE_EFFECTS}."
-        return NextAction(text, _body(_result(seen, True, f"<output of {name} as text>")))
+        return NextAction(text, _body(_result(seen, True, Placeholder(f"<output of {name} as text>"))))
     event = _again(seen, result)
     body = _body(event)
     if action.answered == UNAPPLIED:
@@ -101,6 +127,27 @@ def _tool_result(trace: Trace, action: OpenAction) -> NextAction:
     return NextAction(text, body)
 
 
+def _misfit(seen: ActionSeen, name: str, misfit: Misfit) -> NextAction:
+    """A call that the model should mend: the handler is not run on a guess."""
+    if misfit.code == "TL205":
+        text = (
+            f"The session declares no function {name} (TL205): answer {seen.call_id} that there is none, unless your app has it all "
+            "the same."
+        )
+    else:
+        text = (
+            f"The arguments of {seen.call_id} do not fit the schema that the session declares for {name} ({misfit.code}): check them "
+            f"before {name} runs, and answer what is wrong if it cannot run with them, so that the model can mend them."
+        )
+    return NextAction(text, _failed(seen, misfit.told))
+
+
+def _failed(seen: ActionSeen, error: str) -> dict[str, Any]:
+    event = _result(seen, False, None)
+    del event["output"]
+    return _body({**event, "error": error})
+
+
 def _cut_off(arguments: Any) -> bool:
     """Whether arguments are text that is no complete JSON (TL203)."""
     if not isinstance(arguments, str):
@@ -118,7 +165,7 @@ def _again(seen: ActionSeen, result: Result) -> dict[str, Any]:
     # Items and the unofficial inputs that imitate them have no `success`; a tool_result without one leaves it open.
     shapeless = result.success is None and (result.posted is None or not result.official)
     told = isinstance(result.success, bool) or failed or shapeless
-    event = _result(seen, not failed if told else "<true or false>", None)
+    event = _result(seen, not failed if told else TRUE_OR_FALSE, None)
     if result.output is not None or not failed:
         event["output"] = _text(result.output, seen)
     else:
@@ -131,7 +178,7 @@ def _again(seen: ActionSeen, result: Result) -> dict[str, Any]:
 def _text(output: Any, seen: ActionSeen) -> Any:
     """An output as the API takes it: text or content parts stay, other JSON becomes text (fact sheet B.3)."""
     if output is None:
-        return f"<output of {seen.name or 'the function'} as text>"
+        return Placeholder(f"<output of {seen.name or 'the function'} as text>")
     if isinstance(output, str):
         return output
     if isinstance(output, list) and output and all(_is_part(part) for part in output):
@@ -164,7 +211,7 @@ def _mcp(action: OpenAction) -> NextAction:
     event = {
         "type": "agent.session.input.mcp_approval_request_result",
         "request_id": seen.request_id,
-        "response": {"type": "mcp_tool_call", "decision": "<approve, deny or cancel>"},
+        "response": {"type": "mcp_tool_call", "decision": DECISION},
     }
     return NextAction(
         f"{_lead(action)}Decide whether {tool} may run and post the decision for {seen.request_id}.", _body(event)
@@ -175,7 +222,7 @@ def _computer(action: OpenAction) -> NextAction:
     seen = action.action
     request = seen.request if isinstance(seen.request, dict) else {}
     if request.get("type") == "browser_origin_access":
-        response: dict[str, Any] = {"type": "browser_origin_access", "decision": "<approve, deny or cancel>"}
+        response: dict[str, Any] = {"type": "browser_origin_access", "decision": DECISION}
         text = f"Decide whether the browser may open {request.get('origin') or 'the origin'} and post the decision for {seen.request_id}."
     else:
         fields = request.get("fields")
@@ -183,11 +230,11 @@ def _computer(action: OpenAction) -> NextAction:
         response = {
             "type": "browser_authentication",
             "action": "submit",
-            "fields": [{"field_id": one, "value": "<value from the user>"} for one in wanted],
+            "fields": [{"field_id": one, "value": Placeholder("<value from the user>")} for one in wanted],
         }
         options = request.get("options")
         if isinstance(options, list) and options:
-            response["selected_option"] = "<id of the chosen option>"
+            response["selected_option"] = Placeholder("<id of the chosen option>")
         text = f"Ask the user to sign in and post the fields for {seen.request_id}, or cancel it."
     event = {
         "type": "agent.session.input.computer_use_approval_request_result",
@@ -212,6 +259,26 @@ def _same_answer(action: OpenAction, posted: Answer) -> NextAction:
     else:
         text = f"Read the session again; if it still lists {seen.request_id}, post the same answer once more."
     return NextAction(text, _body(event))
+
+
+def _posted_nearly(trace: Trace, action: OpenAction) -> NextAction | None:
+    """The answer that was given under a request_id nearly this one's, under the right one; None where there are none or several."""
+    seen = action.action
+    if action.answered != MISADDRESSED or seen.request_id is None:
+        return None
+    nearly = [one for one in trace.answers if one.near == seen.request_id]
+    said = [one.posted.value.get("response") for one in nearly]
+    if (
+        not nearly
+        or any(one != said[0] for one in said[1:])
+        or len(nearly) < sum(one.request_id == seen.request_id for one in trace.answers)
+    ):
+        return None
+    text = (
+        f"If the answer posted for {nearly[-1].request_id} ({nearly[-1].posted.at.location.short}) was meant for {seen.request_id}, post it "
+        "again under this request_id; else decide anew."
+    )
+    return NextAction(text, _body({"type": nearly[-1].posted.type, "request_id": seen.request_id, "response": said[0]}))
 
 
 def _lead(action: OpenAction) -> str:

@@ -1,13 +1,14 @@
 """The actions of one snapshot: which are open, which are answered without the snapshot knowing, how each was answered."""
 
 from collections import defaultdict
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from tracelink.judge.times import moment
 from tracelink.model.facts import ActionSeen, SnapshotSeen
 from tracelink.model.location import Origin, order
 from tracelink.model.trace import Action, Answer, Trace
-from tracelink.model.verdict import OpenAction
+from tracelink.model.verdict import Astray, OpenAction
 
 NO, UNAPPLIED, MISADDRESSED, REFUSED = "no", "unapplied", "misaddressed", "refused"
 
@@ -43,7 +44,10 @@ def view(trace: Trace, snapshot: SnapshotSeen) -> View:
         else:
             opened.append((action.seen, action))
     return View(
-        tuple(_open(posts, firsts, seen, action, number, len(opened)) for number, (seen, action) in enumerate(opened, 1)),
+        tuple(
+            _open(posts, firsts.get(action.first), snapshot.at, action, (number, len(opened)))
+            for number, (_, action) in enumerate(opened, 1)
+        ),
         tuple(stale),
         tuple(cleared),
     )
@@ -69,14 +73,27 @@ def _recorded(trace: Trace, seen: ActionSeen) -> Origin | None:
     return None
 
 
-def _open(
-    posts: "_Posts", firsts: dict[Origin, SnapshotSeen], seen: ActionSeen, action: Action, number: int, of: int
-) -> OpenAction:
-    answered, result, at = posts.answered(seen)
-    first = firsts.get(action.first)
+def _open(posts: "_Posts", first: SnapshotSeen | None, listed: Origin, action: Action, place: tuple[int, int]) -> OpenAction:
+    """first: the snapshot that lists it first; listed: the one that is looked at; place: which of how many."""
+    answered, result, at = posts.answered(action.seen)
     since, clock = moment(first) if first is not None else (None, None)
-    evidence = at or action.last
-    return OpenAction(seen, since, clock, number, of, answered, evidence.location, result)
+    astray = posts.astray(action) if answered == NO else None
+    return OpenAction(action.seen, since, clock, *place, answered, (at or listed).location, result, astray)
+
+
+class Lost(NamedTuple):
+    """A post that answers nothing known, and the finding that tells of it."""
+
+    at: Origin
+    code: str | None
+
+
+SOURCES = 64
+"""Sources whose last lost post is looked at."""
+
+
+def _last_of_sources(lost: Iterable[Lost]) -> list[Lost]:
+    return list({one.at.index: one for one in lost}.values())[-SOURCES:]
 
 
 class _Posts:
@@ -93,7 +110,27 @@ class _Posts:
             if result.problem == "TL116" and result.meant is not None:
                 self.wrong_kind[result.meant.request_id].append(number)
         for answer in trace.answers:
-            self.answers[answer.request_id].append(answer)
+            self.answers[answer.request_id if answer.near is None else answer.near].append(answer)
+        self.lost_results = _last_of_sources(
+            Lost(result.posted, result.problem)
+            for result in trace.results
+            if result.posted is not None and result.call is None and (result.meant is None or result.meant.others)
+        )
+        self.lost_answers = _last_of_sources(
+            Lost(one.posted.at, one.problem)
+            for one in trace.answers
+            if one.problem is not None and one.action is None and one.near is None
+        )
+
+    def astray(self, action: Action) -> Astray | None:
+        """The last post of the action's kind that answers nothing known, unless it is known to be older than the action."""
+        lost = self.lost_results if action.seen.call_id is not None else self.lost_answers
+        if action.seen.call_id is None and action.seen.request_id is None:
+            return None
+        for one in reversed(lost):
+            if order(one.at, action.first) != -1:
+                return Astray(one.at.location, one.code)
+        return None
 
     def answered(self, seen: ActionSeen) -> tuple[str, int | None, Origin | None]:
         """How an action was answered, by which result (an index), and where."""

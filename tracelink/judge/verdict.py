@@ -4,7 +4,8 @@ The latest snapshot's `required_actions` and `status` are the base line; what ca
 more than one snapshot may be the latest, the verdict is given under each: if they agree it stands, else it is unknown.
 """
 
-from tracelink.judge.declared import is_async
+from tracelink.judge.adrift import surely_open
+from tracelink.judge.declared import Declarations
 from tracelink.judge.open_actions import NO, UNAPPLIED, View, view
 from tracelink.judge.times import moment
 from tracelink.model.facts import ActionSeen, InputSeen, SnapshotSeen
@@ -62,7 +63,7 @@ def _under(trace: Trace, snapshot: SnapshotSeen, as_of: float | None) -> Verdict
     body, seen = snapshot.body, view(trace, snapshot)
     time, clock = moment(snapshot)
     what = f"{snapshot.event_type} event" if snapshot.event_type else "session object"
-    age = as_of - time if as_of is not None and time is not None else None
+    age = as_of - time if as_of is not None and time is not None and as_of >= time else None
     evidence = Evidence(what, snapshot.at.location, age, clock)
 
     def say(
@@ -77,7 +78,7 @@ def _under(trace: Trace, snapshot: SnapshotSeen, as_of: float | None) -> Verdict
             return say(UNKNOWN, "the session says requires_action but lists no action", READ_AGAIN)
         return _nothing_listed(trace, snapshot, evidence)
     if seen.open:
-        contradiction = _contradiction(snapshot, seen)
+        contradiction = _contradiction(trace, snapshot, seen)
         if contradiction:
             return say(UNKNOWN, contradiction, READ_AGAIN, seen.open)
         if all(one.answered == UNAPPLIED for one in seen.open):
@@ -91,9 +92,10 @@ def _under(trace: Trace, snapshot: SnapshotSeen, as_of: float | None) -> Verdict
             )
             return say(UNKNOWN, reason, READ_AGAIN, seen.open, ENDED)
         waiting = tuple(one for one in seen.open if one.answered != UNAPPLIED)
-        wrongly = [one for one in waiting if one.answered != NO]
-        said = "nobody has answered" if not wrongly else "no post has rightly answered"
-        reason = f"{_named(waiting)} required by the latest snapshot, and {said} {'it' if len(waiting) == 1 else 'them'}"
+        sure, why = surely_open(trace, snapshot, waiting)
+        if not sure:
+            return say(UNKNOWN, f"{_named(waiting)} required by the latest snapshot, {why}", READ_AGAIN, seen.open, ENDED)
+        reason = f"{_named(sure)} required by the latest snapshot, and {_unanswered(sure)}"
         return say(AWAITING, reason, "a right answer, followed by a snapshot that no longer lists it", seen.open)
     if seen.stale:
         first, at = seen.stale[0]
@@ -112,6 +114,26 @@ def _under(trace: Trace, snapshot: SnapshotSeen, as_of: float | None) -> Verdict
         return _lost(trace.lost, evidence)
     reason = f"every action of the latest snapshot was cleared after it, the last at {at.location.short}"
     return say(NOT_AWAITING, reason, "a later snapshot that lists an action")
+
+
+def _unanswered(waiting: tuple[OpenAction, ...]) -> str:
+    """What the recording shows of answers to the actions that the session waits for."""
+    them = "it" if len(waiting) == 1 else "them"
+    if any(one.answered != NO for one in waiting):
+        return f"no post has rightly answered {them}"
+    if all(one.action.type == "environment_connection" for one in waiting):
+        return f"nothing shows {them} connected"
+    lost = next((one for one in waiting if one.astray is not None), None)
+    return f"the recording holds no answer to {them}" + (f"; {went_astray(lost)}" if lost is not None else "")
+
+
+def went_astray(one: OpenAction) -> str:
+    """That a post was made which answers nothing known, for an action of which that is all there is."""
+    if one.astray is None:
+        return ""
+    what = "what was posted" if one.action.type == "function_call" else "the answer posted"
+    told = f" ({one.astray.code})" if one.astray.code is not None else ""
+    return f"{what} at {one.astray.at.short} fits nothing that is known{told}"
 
 
 def _cancelled_after(trace: Trace, snapshot: SnapshotSeen) -> InputSeen | None:
@@ -178,13 +200,16 @@ def _call_after(trace: Trace, snapshot: SnapshotSeen) -> Call | None:
     return None
 
 
-def _contradiction(snapshot: SnapshotSeen, seen: View) -> str | None:
+def _contradiction(trace: Trace, snapshot: SnapshotSeen, seen: View) -> str | None:
     """Why list and status contradict each other (fact sheet D.6.5); async functions may be open while a turn goes on (D.4)."""
     status = snapshot.body.status
     if status in (None, "requires_action", "budget_reached"):
         return None
-    if status == "in_progress" and all(is_async(snapshot, one.action.name) for one in seen.open):
-        return None
+    if status == "in_progress":
+        declared = Declarations(trace)
+        calls = [trace.calls.get((one.action.turn_id or "", one.action.call_id or "")) for one in seen.open]
+        if all(call is not None and declared.is_async(call.name, call.first) for call in calls):
+            return None
     return f"the session lists {_some(len(seen.open), 'required action')} but its status is {status}"
 
 

@@ -1,10 +1,12 @@
 """Answers to approvals: which posted answer belongs to which approval, and which to none (TL116).
 
 An answer is known by its request_id alone (fact sheet D.2). Its type must fit the approval's. An unknown request_id is a
-fault only where the recording would know it: where it lists approvals, or the session's actions, before the post.
+fault only where the recording would know it: where it lists approvals, or the session's actions, before the post. Where one approval
+that nobody answered has nearly this request_id, it is named, and nothing is applied.
 """
 
 from tracelink.link.latest import ActionKey
+from tracelink.link.near import WORDS, NearIndex
 from tracelink.link.shelves import Named
 from tracelink.model.facts import InputSeen, RefusalSeen
 from tracelink.model.location import Origin, order
@@ -31,12 +33,14 @@ def answers(
     recorded = {
         seen[0].request_id: seen[0].at for _, _, seen in others if seen[0].type == "computer_use_approval_request_result"
     }
+    answered = {post.request_id for post in recording.inputs if post.type in ANSWERS} | set(recorded)
+    index: NearIndex | None = None
     found = []
     for post in recording.inputs:
         if post.type not in ANSWERS:
             continue
         number = by_request.get(post.request_id) if post.request_id is not None else None
-        problem, detail = None, ""
+        problem, detail, near = None, "", None
         if post.request_id is None:
             problem, detail = "TL116", "it has no request_id"
         elif number is not None:
@@ -46,7 +50,13 @@ def answers(
         elif post.request_id in calls:
             problem, detail = "TL116", "that is the call_id of a function call, which is answered by a tool_result"
         elif post.request_id not in requested and _would_know(post, recording):
+            if index is None:
+                index = NearIndex(("", request_id) for request_id in by_request if request_id and request_id not in answered)
             problem, detail = "TL116", "no approval with this request_id is in the recording"
+            close = index.nearest(post.request_id, None, lambda _: True)
+            if len(close) == 1:
+                near = close[0].key[1]
+                detail = f"no approval has this request_id; that of an open one, {near}, {WORDS[close[0].reason]}"
         found.append(
             Answer(
                 post,
@@ -56,6 +66,7 @@ def answers(
                 detail,
                 recorded.get(post.request_id),
                 refusals.get(id(post.at)),
+                near,
             )
         )
     return found

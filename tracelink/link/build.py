@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
+from tracelink.link.adrift import told_of_adrift
 from tracelink.link.agents import agents, coordination, root_id
 from tracelink.link.answers import answers
 from tracelink.link.calls import Homes, Linker, parts, required_calls
@@ -32,7 +33,8 @@ def link(
     recordings = list(recordings)
     homes = Homes(recordings)
     lost = _lost(recordings, troubles)
-    return tuple(_trace(recording, homes, sources, lost) for recording in recordings)
+    traces = tuple(_trace(recording, homes, sources, lost) for recording in recordings)
+    return told_of_adrift(recordings, traces, homes)
 
 
 def _lost(recordings: list[Recording], troubles: Iterable[TroubleSeen]) -> dict[int, Origin]:

@@ -20,7 +20,7 @@ from operator import itemgetter, le
 
 from tracelink.link import plain as lane
 from tracelink.link.latest import Life
-from tracelink.link.near import NearIndex
+from tracelink.link.near import WORDS, NearIndex
 from tracelink.link.payload import plain, same
 from tracelink.link.shelves import final
 from tracelink.model.facts import ItemSeen
@@ -265,14 +265,7 @@ class Linker:
         if not open_:
             return None
         best = open_[-1]
-        words = {
-            "space": "differs only by spaces or quotes",
-            "case": "differs only by case",
-            "prefix": "differs only by its prefix",
-            "truncated": "is the same but for a piece cut off or added at the end",
-            "edits-1": "differs by one character",
-            "edits-2": "differs by two characters",
-        }[best.reason]
+        words = WORDS[best.reason]
         others = tuple(near.key for near in open_ if near.key != best.key)
         return Meant(best.key[0], best.key[1], best.reason, f"{best.key[1]} {words}", others=others)
 

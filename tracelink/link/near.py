@@ -20,7 +20,17 @@ CROWD = 64
 LONGEST = 512
 """Characters of an id that are compared; ids seen in the wild reach 430."""
 
-RANKS = ("space", "case", "prefix", "truncated", "edits-1", "edits-2")
+WORDS = {
+    "space": "differs only by spaces or quotes",
+    "case": "differs only by case",
+    "prefix": "differs only by its prefix",
+    "truncated": "is the same but for a piece cut off or added at the end",
+    "edits-1": "differs by one character",
+    "edits-2": "differs by two characters",
+}
+"""Reason → what it means, after the id."""
+
+RANKS = tuple(WORDS)
 
 
 class Near(NamedTuple):

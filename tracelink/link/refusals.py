@@ -57,12 +57,17 @@ def _refused(
         for post in reversed(posts):
             if order(post.at, refusal.at) != 1 and id(post.at) not in matched:
                 return [post]
-    if named or refusal.http_status not in _STATUS or (refusal.code or refusal.type) not in (*_OF_INPUT, None):
+    if named or not may_be_of_input(refusal):
         return []
     before = _before(ordered, refusal)
     if before is None or id(before.at) in matched or not _close(before.at, refusal.at):
         return []
     return [before]
+
+
+def may_be_of_input(refusal: RefusalSeen) -> bool:
+    """Whether status and code are those of a refused input, and not of something else (a 404, a 401)."""
+    return refusal.http_status in _STATUS and (refusal.code or refusal.type) in (*_OF_INPUT, None)
 
 
 def _right_before(posts: list[InputSeen], refusal: RefusalSeen) -> bool:

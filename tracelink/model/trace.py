@@ -1,7 +1,7 @@
 """A trace: one session after linking. Plain values; every one carries the places it was seen at."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from tracelink.model.facts import (
     ActionSeen,
@@ -198,6 +198,7 @@ class Answer:
     """A posted answer to an approval (D.2). `request_id` is None where the post lacks it.
 
     action: index into Trace.actions of the approval it answers, None if there is none. problem: TL116 or None.
+    near: the request_id of the one approval that was open then and differs little; never applied.
     recorded: the item that confirms it (`computer_use_approval_request_result`); refused: the server's refusal.
     """
 
@@ -208,6 +209,7 @@ class Answer:
     detail: str = ""
     recorded: Origin | None = None
     refused: RefusalSeen | None = None
+    near: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,6 +295,17 @@ class Unlinkable:
     at: Origin | None = None
 
 
+class Adrift(NamedTuple):
+    """A post that names no session and fits this one and others: whose it is cannot be told.
+
+    others: their ids. refused: the server's refusal of it. A cancel or a message names nothing; of several the last is kept.
+    """
+
+    post: InputSeen
+    others: tuple[str, ...]
+    refused: RefusalSeen | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Repeat:
     """An event or item delivered again."""
@@ -332,6 +345,7 @@ class Trace:
     repeats: tuple[Repeat, ...] = ()
     bursts: tuple[Burst, ...] = ()
     unlinkable: tuple[Unlinkable, ...] = ()
+    adrift: tuple[Adrift, ...] = ()
     sources: tuple[str, ...] = ()
     starts_mid_turn: Origin | None = None
     lost: Origin | None = None  # an unreadable record that may be this session's, after its latest snapshot

@@ -12,14 +12,17 @@ from tracelink.render.json import dump, line
 
 SCHEMA = "tracelink.awaits/1"
 POSTED = "unapplied"
+FILLED = 5
+"""Places of one body that are named."""
 
 
 class Step(NamedTuple):
-    """One open action: what to do, and the body to post, or None where nothing is to be posted now."""
+    """One open action: what to do, the body to post, or None where nothing is to be posted now, and where it is to be filled in."""
 
     session_id: str | None
     text: str
     body: dict[str, Any] | None
+    placeholders: tuple[str, ...] = ()
 
 
 def text(report: Report) -> str:
@@ -48,13 +51,17 @@ def steps(report: Report) -> Iterator[Step]:
         name, actions = session.trace.session_id, session.verdict.actions
         for number, step in enumerate(session.next_actions):
             posted = number < len(actions) and actions[number].answered == POSTED
-            yield Step(name, step.text, None if posted else step.body)
+            yield Step(name, step.text, None) if posted else Step(name, step.text, step.body, step.placeholders)
 
 
 def payload(listed: list[Step], with_session: bool = False) -> bytes:
-    """The bodies as JSON Lines; with_session: each inside `{"session_id", "body"}`."""
+    """The bodies as JSON Lines; with_session: each inside `{"session_id", "placeholders", "body"}`."""
     bodies = [step for step in listed if step.body is not None]
-    return b"".join(line({"session_id": one.session_id, "body": one.body} if with_session else one.body) for one in bodies)
+    return b"".join(line(_enveloped(one) if with_session else one.body) for one in bodies)
+
+
+def _enveloped(step: Step) -> dict[str, Any]:
+    return {"session_id": step.session_id, "placeholders": list(step.placeholders), "body": step.body}
 
 
 def notes(listed: list[Step]) -> Iterator[str]:
@@ -63,4 +70,25 @@ def notes(listed: list[Step]) -> Iterator[str]:
     for step in listed:
         number += step.body is not None
         which = f"line {number}" if step.body is not None else "nothing to post"
-        yield f"{which}, session {ident(step.session_id)}: {step.text}"
+        fill = (
+            f" Fill in {', '.join(step.placeholders[:FILLED])}{', …' if len(step.placeholders) > FILLED else ''}."
+            if step.placeholders
+            else ""
+        )
+        yield f"{which}, session {ident(step.session_id)}: {step.text}{fill}"
+
+
+def unfilled(listed: list[Step]) -> Iterator[str]:
+    """How many of the bodies cannot be posted as they are."""
+    bodies = [step for step in listed if step.body is not None]
+    count = sum(bool(step.placeholders) for step in bodies)
+    if count:
+        each = "" if len(bodies) == 1 else f" of {len(bodies):,}"
+        told = (
+            "body holds a placeholder"
+            if len(bodies) == 1
+            else "bodies hold a placeholder"
+            if count > 1
+            else "bodies holds a placeholder"
+        )
+        yield f"{count:,}{each} {told} (<…>) that must be replaced before it is posted."

@@ -108,7 +108,10 @@ def _session(session: SessionReport) -> dict[str, Any]:
             "path": list(stall.path),
             "evidence": [location_dict(location) for location in stall.evidence],
         },
-        "next_actions": [{"text": action.text, "body": action.body} for action in session.next_actions],
+        "next_actions": [
+            {"text": action.text, "body": action.body, "placeholders": list(action.placeholders)}
+            for action in session.next_actions
+        ],
         "findings": [finding_dict(finding) for finding in session.findings],
         "agents": [_agent(agent) for agent in trace.agents.values()],
         "unlinkable": [

@@ -141,7 +141,7 @@ def _action(action: OpenAction, page: Page, as_of: float | None) -> Iterator[str
     of = f"; {action.position} of {action.of}" if action.of > 1 else ""
     yield f"    since      {since}{of}"
     answered = ANSWERED.get(action.answered, action.answered)
-    at = f"; listed at {place(action.evidence)}" if action.evidence else ""
+    at = f"; {'listed' if action.answered == 'no' else 'posted'} at {place(action.evidence)}" if action.evidence else ""
     yield from page.wrap(f"{answered}{at}", indent="               ", first="    answer     ")
 
 

@@ -11,6 +11,7 @@ import orjson
 
 from tracelink.model.location import Origin
 from tracelink.model.trace import Action, Call, CallKey, Trace
+from tracelink.rules.rule import Context
 
 
 class Asked(NamedTuple):
@@ -24,6 +25,11 @@ class Asked(NamedTuple):
 def actions_by_call(trace: Trace) -> dict[CallKey, Action]:
     """The required actions that ask for a function, by the key of their call."""
     return {(one.seen.turn_id or "", one.seen.call_id or ""): one for one in trace.actions if one.seen.type == "function_call"}
+
+
+def required(context: Context) -> dict[CallKey, Action]:
+    """The same, for `Context.once`."""
+    return actions_by_call(context.trace)
 
 
 def asked(call: Call, action: Action | None) -> Asked:

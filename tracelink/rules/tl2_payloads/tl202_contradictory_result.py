@@ -32,9 +32,9 @@ def _contradictions(result: Result, post: InputSeen) -> Iterator[tuple[str, str,
     elif not isinstance(success, bool):
         yield f"has a success that is {_kind(success)}", "the API takes true or false only", None
     elif success and error not in (None, ""):
-        yield "says success true and carries an error", "the model is told that the tool worked and that it did not", None
+        yield "says success true and carries an error", "which of the two the model goes by is not recorded", None
     elif not success and error in (None, "") and output in (None, "", []):
-        yield "says success false with neither error nor output", "the model cannot learn what went wrong", None
+        yield "says success false with neither error nor output", "it does not say what went wrong", None
     if success is True and result.recorded is not None and (result.status == "failed" or result.error not in (None, "")):
         yield (
             f"says success true, and its item at {place(result.recorded)} is a failed one",

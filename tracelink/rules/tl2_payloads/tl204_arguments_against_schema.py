@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from tracelink.judge.declared import Declarations, Declared
 from tracelink.model.finding import Confidence, Finding, Severity
-from tracelink.model.trace import Call, Unlinkable
+from tracelink.model.trace import Action, Call, CallKey, Unlinkable
 from tracelink.rules.rule import Context, Rule, place
 from tracelink.rules.tl2_payloads.asked import Asked, actions_by_call, asked, decode
 from tracelink.rules.tl2_payloads.bounded import FITS, Checker, Outcome
-from tracelink.rules.tl2_payloads.declared import Declarations, Declared, root_calls
+from tracelink.rules.tl2_payloads.declared import root_calls
 
 SHOWN = 3
 
@@ -44,13 +45,17 @@ def _outcomes(context: Context) -> list[_Checked]:
     """What is not simply good; both halves of the rule need it."""
     kept: list[_Checked] | None = context.kept.get(RULE.code)
     if kept is None:
-        kept = context.kept[RULE.code] = list(_checked(context))
+        rooted = root_calls(context.trace, context.once(Declarations))
+        kept = list(misfitting(rooted, context.once(actions_by_call), len(context.trace.calls)))
+        context.kept[RULE.code] = kept
     return kept
 
 
-def _checked(context: Context) -> Iterator[_Checked]:
-    actions, checker = context.once(actions_by_call), Checker(len(context.trace.calls))
-    for call, declared in root_calls(context.trace, context.once(Declarations)):
+def misfitting(rooted: Iterable[tuple[Call, Declared]], actions: dict[CallKey, Action], count: int) -> Iterator[_Checked]:
+    """The calls whose arguments do not fit their schema, or could not be held against it. rooted: as `root_calls` gives them; count:
+    how many there are at most."""
+    checker = Checker(count)
+    for call, declared in rooted:
         schema: Any = declared.schemas.get(call.name or "")
         if schema is None:
             continue

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable
 
+from tracelink.judge.declared import Declarations, Declared
 from tracelink.model.finding import Confidence, Finding, Severity
+from tracelink.model.trace import Call
 from tracelink.rules.rule import Context, Rule, place
-from tracelink.rules.tl2_payloads.declared import Declarations, root_calls
+from tracelink.rules.tl2_payloads.declared import root_calls
 
 KNOWN = frozenset(("function", "programmatic_tool_calling", "mcp", "web_search", "computer_use", "automations"))
 """Kinds of tool of which it is known that only `function` declares functions (fact sheet C.1)."""
@@ -13,20 +15,26 @@ KNOWN = frozenset(("function", "programmatic_tool_calling", "mcp", "web_search",
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
     declarations = context.once(Declarations)
     for call, declared in root_calls(context.trace, declarations, without=declarations.always):
-        name = call.name or ""
-        if not declared.tools or name in declared.functions or not declared.others <= KNOWN:
+        if not undeclared(call, declared, declarations):
             continue
-        after = declarations.after(call.first)
-        if after is not None and name in after.functions:
-            continue  # declared between the two snapshots
+        name = call.name or ""
         known = sorted(declared.functions)
         listed = ", ".join(known[:3]) + (" and others" if len(known) > 3 else "") if known else "no function"
         yield rule.finding(
             f"{call.call_id or 'A call'} at {place(call.first)} calls {name}, but the session declares {listed} at "
-            f"{place(declared.at)}: an app has a handler only for what it declares.",
+            f"{place(declared.at)}: whether the app has a handler for it is not recorded.",
             at=(call.first, declared.at),
             ids={"call_id": call.call_id or None, "turn_id": call.turn_id or None},
         )
+
+
+def undeclared(call: Call, declared: Declared, declarations: Declarations) -> bool:
+    """Whether neither the list that held at the call nor the next one has the function."""
+    name = call.name or ""
+    if not declared.tools or name in declared.functions or not declared.others <= KNOWN:
+        return False
+    after = declarations.after(call.first)  # it may have been declared between the two snapshots
+    return after is None or name not in after.functions
 
 
 RULE = Rule(

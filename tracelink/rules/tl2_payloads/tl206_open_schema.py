@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable
 
+from tracelink.judge.declared import Declarations
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.rules.rule import Context, Rule, place
 from tracelink.rules.tl2_payloads.asked import actions_by_call, asked
-from tracelink.rules.tl2_payloads.declared import Declarations, root_calls
+from tracelink.rules.tl2_payloads.declared import root_calls
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
@@ -21,8 +22,8 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             continue
         told.add(call.name)
         yield rule.finding(
-            f"The schema of {call.name} at {place(declared.at)} accepts any object, so the arguments of "
-            f"{call.call_id or 'its call'} at {place(call.first)} and of every other call of it go unchecked.",
+            f"The schema of {call.name} at {place(declared.at)} accepts any object, so it rules out "
+            f"nothing in the arguments of {call.call_id or 'its call'} at {place(call.first)} nor of any other call.",
             at=(declared.at, call.first),
             ids={"call_id": call.call_id or None, "turn_id": call.turn_id or None},
         )

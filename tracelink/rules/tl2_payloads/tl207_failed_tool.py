@@ -16,7 +16,7 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         completed = turn is not None and turn.outcome == "completed"
         after = ", and its turn completed all the same: a completed turn is no proof that its tools worked"
         yield rule.finding(
-            f"{what}, as its record at {place(at[0])} says{after if completed else ': the model got no result to work with'}.",
+            f"{what}, as its record at {place(at[0])} says{after if completed else ': this failure is what the turn got of it'}.",
             at=(*at, turn.ended if completed and turn is not None else None),
             ids=ids,
             severity=Severity.WARNING if completed else Severity.NOTE,

@@ -55,4 +55,4 @@ def _path(path: tuple[str | int, ...]) -> str:
         text += f"[{step}]" if isinstance(step, int) else f".{step[:NAME]}"
         if len(text) > PATH:
             return text[:PATH].lstrip(".") + "…"
-    return text.lstrip(".") or "the whole"
+    return text.lstrip(".") or "the top level"
