@@ -213,6 +213,16 @@ def test_a_stray_record_of_another_session_is_a_warning() -> None:
     assert (finding.severity.value, finding.ids["session_id"], finding.locations[0].line) == ("warning", "sess_marsh2", 21)
 
 
+def test_a_stray_post_has_its_place() -> None:
+    """Nothing else of that session is in the file: the post itself is where to look."""
+    stray = {"session_id": "sess_ebb9", "body": {"events": [post("call_ebb9", "turn_ebb9")]}}
+    rows = [*opening(call()), *[added(said(f"Part {n}.", item_id=f"item_{n}")) for n in range(10)], stray, turn("completed")]
+    (finding,) = of(told(*rows), "TL006")
+    assert finding.severity.value == "warning"
+    assert finding.ids["session_id"] == "sess_ebb9"
+    assert [place.line for place in finding.locations] == [16]
+
+
 def test_sessions_in_files_of_their_own_are_nothing_to_tell(tmp_path: Path) -> None:
     for name, session_id in (("a", SESSION), ("b", "sess_marsh2")):
         (tmp_path / f"{name}.jsonl").write_text(lines([snapshot("idle", session_id=session_id)]))

@@ -516,6 +516,53 @@ def test_answers_to_approvals(required: Json, answer: Json, fires: bool) -> None
     assert report.sessions[0].verdict.awaits == ("awaiting" if fires else "answered_unapplied")
 
 
+def test_an_answer_to_nearly_an_open_request_names_it() -> None:
+    rows = [*opening(), snapshot("requires_action", approval()), decided("mcpr_reef2")]
+    (finding,) = of(told(*rows), "TL116")
+    assert finding.ids == {"request_id": "mcpr_reef1", "posted_request_id": "mcpr_reef2"}
+    assert "mcpr_reef1, differs by one character" in finding.message
+    assert finding.hint == "If mcpr_reef1 was meant, post the same answer again with that request_id."
+    assert [place.line for place in finding.locations] == [6, 5]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [snapshot("requires_action", approval()), decided("mcpr_wholly_other")],
+        [snapshot("requires_action", approval()), decided(), decided("mcpr_reef2")],
+        [snapshot("requires_action", approval(), approval("mcpr_reef3")), decided("mcpr_reef2")],
+    ],
+    ids=["not near", "already answered", "two are as near"],
+)
+def test_no_open_request_is_near(rows: list[Json]) -> None:
+    (finding,) = of(told(*opening(), *rows), "TL116")
+    assert "differs" not in finding.message
+    assert "posted_request_id" not in finding.ids
+
+
+@pytest.mark.parametrize(
+    ("wrong", "code"),
+    [
+        (post("call_elsewhere9"), "TL102"),
+        (post(turn_id="turn_before"), "TL103"),
+        (post("item_call_ebb1"), "TL104"),
+        (post("call_ebb"), "TL105"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_wrong_result_sent_again_is_one_finding_at_its_first_place(wrong: Json, code: str) -> None:
+    """With a refusal between the two or without; and no repeated result, since it is the result of no call."""
+    for between in ([], [refusal("Unknown pending tool call")]):
+        report = told(*waiting(call()), wrong, *between, wrong)
+        (finding,) = of(report, code)
+        assert finding.locations[0].line == 7
+        assert 7 + len(between) + 1 in [place.line for place in finding.locations]
+        assert finding.times == 2
+        assert "(2 times)" in finding.message
+        assert of(report, "TL107") == []
+    assert "times)" not in of(told(*waiting(call()), wrong), code)[0].message
+
+
 def test_a_call_item_without_call_id_is_one_finding_however_often_it_is_seen() -> None:
     nameless = {**call(item_id="item_nameless"), "call_id": None}
     report = told(*opening(nameless), done(nameless), snapshot("in_progress", at=4))

@@ -272,8 +272,8 @@ STRICT = {"type": "object", "properties": {"gauge": {"type": "string"}}, "requir
         ({"gauge": 3}, "gauge is an integer, not string (type)"),
         ({"gauge": True}, "gauge is a boolean, not string (type)"),
         ({"gauge": "weir", "unit": "m"}, "has unit, which is not declared (additionalProperties)"),
-        ([], "the whole is an array, not object (type)"),
-        ('"weir"', "the whole is a string, not object (type)"),
+        ([], "the top level is an array, not object (type)"),
+        ('"weir"', "the top level is a string, not object (type)"),
     ],
 )
 def test_the_member_and_the_keyword_are_named(arguments: Any, words: str) -> None:

@@ -204,8 +204,10 @@ def test_trap_H14_suspended_while_idle() -> None:
 def test_environment_that_comes_back_is_a_note() -> None:
     (found,) = of(told(*opening(), environment("disconnected"), environment("connected"), *ending()), "TL306")
     assert found.severity == "note"
+    assert found.hint.startswith("Nothing, unless")
     (found,) = of(told(*opening(), environment("disconnected", None), *ending()), "TL306")
     assert (found.severity, found.ids["turn_id"]) == ("warning", TURN)
+    assert found.hint.startswith("Check what")
 
 
 # L.2: what must be tolerated
@@ -242,6 +244,22 @@ def test_trap_L2_12_async_function_is_answered_after_its_turn() -> None:
         snapshot("idle", tools=tools),
     ]
     assert of(told(*rows), "TL303") == []
+
+
+def test_an_async_function_stays_one_when_a_later_snapshot_lacks_it() -> None:
+    """The declaration that held at the call counts: for TL303, TL101 and the verdict."""
+    tools = [function() | {"async": True}]
+    begin = [
+        row | {"session": {**row["session"], "agent": {**row["session"]["agent"], "tools": tools}}} if "session" in row else row
+        for row in waiting(call(), tools=tools)
+    ]
+    report = told(*begin, turn("completed"), snapshot("idle", tools=[function("sound_horn")]))
+    assert not {"TL303", "TL101"} & set(codes(report))
+    report = told(*begin, snapshot("in_progress", action(call()), tools=[function("sound_horn")]))
+    assert "TL303" not in codes(report)
+    assert report.sessions[0].verdict.awaits == "awaiting"
+    plain = [*waiting(call()), turn("completed"), snapshot("idle", tools=[function("sound_horn")])]
+    assert "TL303" in codes(told(*plain))
 
 
 def test_trap_L2_16_status_against_list() -> None:

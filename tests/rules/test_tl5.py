@@ -1,5 +1,7 @@
 """TL5xx: what the session waits for. The files are in `fixtures/rules/<name>/`."""
 
+from pathlib import Path
+
 import pytest
 
 import tracelink
@@ -19,6 +21,7 @@ from tests.rules.cases import (
     decided,
     ending,
     file,
+    lines,
     loud,
     numbered,
     of,
@@ -91,7 +94,10 @@ def test_one_note_for_each_open_action() -> None:
         "mcpr_reef1",
     ]
     assert "2 of 3" in found[2].message
-    assert "executor" in found[1].message
+    assert "connected" in found[1].message
+    assert "executor" in found[1].hint
+    assert "awaits" in found[0].hint
+    assert "--emit payload" in found[0].hint
     assert all("  " not in finding.message for finding in found)
     assert loud(report) == set()
 
@@ -103,7 +109,8 @@ def test_an_action_without_ids_reads_well() -> None:
 
 def test_an_open_action_says_how_it_was_answered() -> None:
     answers = {
-        "nobody has answered": [],
+        "holds no answer to it.": [],
+        "holds no answer to it; what was posted at <bytes>:7 fits nothing that is known (TL102)": [post("call_elsewhere9")],
         "does not answer": [post("call_ebb")],
         "server refused": [post(), refusal("Unknown pending tool call: call_ebb1")],
     }
@@ -113,6 +120,27 @@ def test_an_open_action_says_how_it_was_answered() -> None:
         assert finding.locations[0].line == 6
 
 
+def test_what_was_posted_before_the_action_was_listed_is_no_attempt_at_it() -> None:
+    """Nor an approval's answer at a call."""
+    before = [*opening(call()), post("call_elsewhere9"), snapshot("requires_action", action(call()))]
+    for rows in (before, [*waiting(call()), decided("mcpr_elsewhere9")]):
+        (finding,) = of(told(*rows), "TL501")
+        assert finding.message.endswith("holds no answer to it.")
+
+
+def test_an_open_action_stands_in_one_place_however_many_sources_list_it(tmp_path: Path) -> None:
+    """The message names the snapshot that decided, and the first location is that one."""
+    (tmp_path / "a.jsonl").write_text(lines(waiting(call())))
+    (tmp_path / "b.json").write_text(lines([session("requires_action", action(call()))]))
+    for files in (("a.jsonl", "b.json"), ("b.json", "a.jsonl")):
+        report = tracelink.report(*(tmp_path / name for name in files))
+        (finding,) = of(report, "TL501")
+        assert finding.locations[0].short in finding.message
+        assert report.sessions[0].verdict.evidence is not None
+        assert finding.locations[0] == report.sessions[0].verdict.evidence.location
+        assert report.sessions[0].verdict.actions[0].evidence == finding.locations[0]
+
+
 def test_the_action_of_an_older_snapshot_is_not_awaited() -> None:
     assert codes(told(*waiting(call()), added(output()), snapshot("requires_action", action(FOG), at=14)))[0] == "TL501"
     report = told(*waiting(call()), added(output()), snapshot("requires_action", action(FOG), at=14))
@@ -120,19 +148,20 @@ def test_the_action_of_an_older_snapshot_is_not_awaited() -> None:
 
 
 @pytest.mark.parametrize(
-    "rows",
+    ("rows", "words"),
     [
-        [post(), added(output())],
-        [added(output())],
-        [post(), added(output()), snapshot("requires_action", action(FOG), at=14)],
-        [snapshot("requires_action", action(FOG), at=14)],
-        [post()],
+        ([post(), added(output())], "1 is answered"),
+        ([added(output())], "1 is answered"),
+        ([post(), added(output()), snapshot("requires_action", action(FOG), at=14)], "1 is answered"),
+        ([snapshot("requires_action", action(FOG), at=14)], "1 is no longer listed"),
+        ([post()], "1 is posted and not confirmed"),
     ],
     ids=["recorded", "item only", "the list shrinks", "cleared unseen", "posted"],
 )
-def test_partly_answered(rows: list[Json]) -> None:
+def test_partly_answered(rows: list[Json], words: str) -> None:
+    """What was only posted is not counted as answered."""
     (finding,) = of(told(*waiting(call(), FOG), *rows), "TL502")
-    assert finding.message.startswith("1 of 2 required calls")
+    assert finding.message.startswith(f"Of the 2 calls required in turn {TURN}, {words}; open: call_fog7")
     assert finding.ids == {"turn_id": TURN, "call_id": "call_fog7"}
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import Any, TypeVar
 
 from tracelink.model.finding import Confidence, Finding, Severity
@@ -69,8 +70,12 @@ class Rule:
         hint: str | None = None,
         severity: Severity | None = None,
         confidence: Confidence | None = None,
+        times: int = 1,
     ) -> Finding:
-        """A finding of this rule: one sentence, the places (the first is the primary one), the ids that are known."""
+        """A finding of this rule: one sentence, the places (the first is the primary one), the ids that are known.
+
+        times: see `Finding`.
+        """
         return Finding(
             self.code,
             self.name,
@@ -80,7 +85,13 @@ class Rule:
             {name: value for name, value in (ids or {}).items() if value is not None},
             tuple(dict.fromkeys(one.location for one in at if one is not None)),
             self.remedy if hint is None else hint,
+            times=times,
         )
+
+
+def file_name(source: str) -> str:
+    """The file's own name, without its folder, for use inside a sentence."""
+    return PurePath(source).name or source
 
 
 def place(origin: Origin | None) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from tracelink.model.facts import TroubleSeen
 from tracelink.model.finding import Confidence, Finding, Severity
-from tracelink.rules.rule import Context, Rule, place
+from tracelink.rules.rule import Context, Rule, file_name, place
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
@@ -16,20 +16,20 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             text.setdefault(trouble.at.index, []).append(trouble)
         elif trouble.doubt:
             yield rule.finding(
-                f"The record at {place(trouble.at)} is not plain JSON, but was used: {trouble.message}.",
+                f"The record at {place(trouble.at)} is not plain JSON ({trouble.message}): it was used as far as it could be read.",
                 at=(trouble.at,),
                 severity=Severity.WARNING,
                 hint="Check what wrote this recording; the value that was used is the one named here.",
             )
         else:
             yield rule.finding(
-                f"The record at {place(trouble.at)} could not be read and is missing from everything below: {trouble.message}.",
+                f"The record at {place(trouble.at)} could not be read ({trouble.message}): what it said is missing from this report.",
                 at=(trouble.at,),
             )
     for lines in text.values():
         count = len(lines)
         yield rule.finding(
-            f"{lines[0].at.source} holds {count} line{'s' if count > 1 else ''} of text that {'are' if count > 1 else 'is'} no JSON, first at "
+            f"{file_name(lines[0].at.source)} holds {count} line{'s' if count > 1 else ''} of text that {'are' if count > 1 else 'is'} no JSON, first at "
             f"{place(lines[0].at)}: skipped, no record was in {'them' if count > 1 else 'it'}.",
             at=[one.at for one in lines[:3]],
             severity=Severity.NOTE,

@@ -10,8 +10,8 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
     for trouble in context.run.troubles:
         if trouble.code == rule.code:
             yield rule.finding(
-                f"The recording is cut off inside its last record ({place(trouble.at)}): what that record said, and what followed, is not known "
-                f"({trouble.message}).",
+                f"The last record of the recording at {place(trouble.at)} is not whole ({trouble.message}): what it said, and what followed, is "
+                "not known.",
                 at=(trouble.at,),
             )
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.model.location import Origin
-from tracelink.rules.rule import Context, Rule
+from tracelink.rules.rule import Context, Rule, file_name
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
@@ -18,10 +18,10 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         firsts = [_first(context, name, info.name) for name in (few if stray else ranked[:3])]
         some = ", ".join(ranked[:3]) + (", …" if len(ranked) > 3 else "")
         message = (
-            f"{info.name} holds {named[few[0]]} record{'s' if named[few[0]] > 1 else ''} of session {few[0]} among {named[ranked[0]]} of {ranked[0]}: "
-            "a stray record may belong to another log."
+            f"{file_name(info.name)} holds {named[few[0]]} record{'s' if named[few[0]] > 1 else ''} of session {few[0]} among {named[ranked[0]]} of {ranked[0]}: "
+            "a stray record may belong to another log, so it is judged by itself."
             if stray
-            else f"{info.name} holds {len(ranked)} sessions ({some}): each is judged by itself."
+            else f"{file_name(info.name)} holds {len(ranked)} sessions ({some}): each is judged by itself."
         )
         yield rule.finding(
             message,
@@ -50,7 +50,7 @@ RULE = Rule(
     cannot="That this is a mistake: logs of whole services hold many sessions.",
     quiet="Several sources with one session each.",
     example="sess_a and sess_b in one log.",
-    remedy="Pick one with --session.",
+    remedy="Pick one with --session, if only one is wanted.",
     scope="run",
     check=check,
 )

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from tracelink.model.facts import StrangerSeen
 from tracelink.model.finding import Confidence, Finding, Severity
-from tracelink.rules.rule import Context, Rule, place
+from tracelink.rules.rule import Context, Rule, file_name, place
 
 WORDS = {
     "chat_completions": "Chat Completions messages or tool_calls",
@@ -25,11 +25,11 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
     for (what, source), seen in found.items():
         hint = None
         if what in ("responses", "chat_completions"):
-            hint = "Agents API sessions are recorded from GET …/agents/sessions/{id}/events and …/items; these records come from another API."
+            hint = "Record the session from GET …/agents/sessions/{id}/events and …/items; whether these records may be replayed, tracelink gate tells."
         elif what == "digest":
             hint = "Log the whole event: without its item, turn or session nothing can be linked."
         yield rule.finding(
-            f"{source} holds {len(seen)} record{'s' if len(seen) > 1 else ''} in the shape of {WORDS.get(what, what)}, first at "
+            f"{file_name(source)} holds {len(seen)} record{'s' if len(seen) > 1 else ''} in the shape of {WORDS.get(what, what)}, first at "
             f"{place(seen[0].at)}: not the Agents API's wire format, so nothing was linked from {'them' if len(seen) > 1 else 'it'}.",
             at=[one.at for one in seen[:3]],
             ids={"type": seen[0].type},

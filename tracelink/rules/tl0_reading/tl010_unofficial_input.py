@@ -15,7 +15,7 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         told = (
             f"the result is recorded all the same at {place(recorded)}, so something on the way took it or sent it in the right form"
             if recorded is not None
-            else f"{post.call_id or post.request_id or 'the action'} was not answered by it"
+            else f"nothing shows that {post.call_id or post.request_id or 'the action'} was answered by it"
         )
         yield rule.finding(
             f"The app posted {post.type} at {place(post.at)}, which is no input type of the API: {told}.",
@@ -30,7 +30,7 @@ RULE = Rule(
     name="unofficial-input",
     severity=Severity.ERROR,
     confidence=Confidence.HIGH,
-    summary="The app posted an input event of a type that the API does not take, so nothing was answered by it; as a warning: its result is recorded all the same.",
+    summary="The app posted an input event of a type that the API does not take; as a warning: its result is recorded all the same.",
     proves="The type is none of the five that the API takes, and the post carries ids of something to be answered.",
     cannot="What a compatible server of another vendor makes of it, or a gateway in between.",
     quiet="Inputs without ids (TL003).",

@@ -1,6 +1,17 @@
-"""What to do with a result that went astray: post it again, unless the call no longer waits for it."""
+"""What results that went astray have in common: how often they were posted, and whether to post them again."""
 
-from tracelink.model.trace import Call, Trace
+from tracelink.model.trace import Call, Result, Trace
+
+
+def times(result: Result) -> int:
+    """How often this very result was posted or recorded."""
+    return 1 + len(result.repeated)
+
+
+def often(result: Result) -> str:
+    """` (3 times)` after the place of one that was posted again and again."""
+    count = times(result)
+    return f" ({count} times)" if count > 1 else ""
 
 
 def resend(trace: Trace, call: Call, again: str) -> str:

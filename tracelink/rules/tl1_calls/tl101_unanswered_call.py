@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from tracelink.judge.declared import is_async
+from tracelink.judge.declared import Declarations
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.rules.rule import Context, Rule, place
 
@@ -20,12 +20,12 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         turn = context.trace.turns[call.turn_id]
         if action is not None and action.cleared is not None and action.cleared == turn.ended:
             continue  # completed over a required call: TL303 tells
-        if any(is_async(one, call.name) for one in context.trace.snapshots[-1:]):
+        if context.once(Declarations).is_async(call.name, call.first):
             continue
         seen = "its items pages" if turn.covered_by == "pages" else "the stream"
         yield rule.finding(
             f"{call.call_id} ({call.name or 'no name'}) has no result in {seen}, and its turn {call.turn_id} "
-            f"completed at {place(turn.ended)}: the model went on without it.",
+            f"completed at {place(turn.ended)}: as recorded, the turn ended without it.",
             at=(call.first, turn.ended),
             ids={"call_id": call.call_id, "turn_id": call.turn_id},
         )

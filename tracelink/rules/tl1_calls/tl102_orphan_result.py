@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.rules.rule import Context, Rule, place
+from tracelink.rules.tl1_calls.resend import often, times
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
@@ -12,9 +13,10 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             continue
         if result.posted is None:
             yield rule.finding(
-                f"A recorded result names {result.call_id} in turn {result.turn_id} ({place(result.first)}), and its call is not in the "
+                f"A recorded result names {result.call_id} in turn {result.turn_id} at {place(result.first)}{often(result)}, and its call is not in the "
                 "recording: the server stores no result without a call, so the recording probably lacks it.",
-                at=(result.first,),
+                at=(result.first, *result.repeated[:3]),
+                times=times(result),
                 ids={"call_id": result.call_id, "turn_id": result.turn_id},
                 severity=Severity.WARNING,
                 confidence=Confidence.LOW,
@@ -22,9 +24,10 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             )
             continue
         yield rule.finding(
-            f"A posted result names {result.call_id} in turn {result.turn_id} ({place(result.first)}), and no call of this session "
+            f"A posted result names {result.call_id} in turn {result.turn_id} at {place(result.first)}{often(result)}, and no call of this session "
             "has that pair, nor is an open call's like it: nothing was answered by it.",
-            at=(result.first,),
+            at=(result.first, *result.repeated[:3]),
+            times=times(result),
             ids={"call_id": result.call_id, "turn_id": result.turn_id},
         )
 
@@ -38,7 +41,7 @@ RULE = Rule(
     proves="The recording covers the turn from its beginning up to the result, and holds no such call.",
     cannot=(
         "For a recorded item (low confidence): that the server has no such call; it stores no mismatched result, so"
-        " a filtered recording is likelier (fact sheet D.5)."
+        " a filtered recording is likelier."
     ),
     quiet=(
         "Results whose turn's beginning is not recorded, whose call may lie on a page that was not fetched, or that"

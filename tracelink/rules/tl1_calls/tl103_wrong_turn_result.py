@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.rules.rule import Context, Rule, place
-from tracelink.rules.tl1_calls.resend import resend
+from tracelink.rules.tl1_calls.resend import often, resend, times
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
@@ -13,9 +13,10 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             continue
         call = context.trace.calls[result.meant.turn_id or "", result.meant.call_id or ""]
         yield rule.finding(
-            f"The result for {result.call_id} names turn {result.turn_id} ({place(result.first)}), but the call was made in turn "
-            f"{call.turn_id} ({place(call.first)}): the server refuses such a pair, so nothing was answered by it.",
-            at=(result.first, call.first),
+            f"The result for {result.call_id} names turn {result.turn_id} at {place(result.first)}{often(result)}, but the call was made in turn "
+            f"{call.turn_id} ({place(call.first)}): no call has the pair that it names, so nothing was answered by it.",
+            at=(result.first, call.first, *result.repeated[:3]),
+            times=times(result),
             ids={"call_id": result.call_id, "turn_id": result.turn_id, "meant_turn_id": call.turn_id},
             hint=resend(context.trace, call, f"Post it again with turn_id {call.turn_id}, without running the function again."),
         )

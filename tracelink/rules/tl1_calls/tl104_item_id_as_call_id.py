@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.rules.rule import Context, Rule, place
-from tracelink.rules.tl1_calls.resend import resend
+from tracelink.rules.tl1_calls.resend import often, resend, times
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
@@ -13,9 +13,10 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             continue
         call = context.trace.calls[result.meant.turn_id or "", result.meant.call_id or ""]
         yield rule.finding(
-            f"The result at {place(result.first)} gives {result.call_id} as its call_id, which is the item id of the call "
-            f"{call.call_id} ({place(call.first)}): the server knows no pending call of that name.",
-            at=(result.first, call.first),
+            f"The result at {place(result.first)}{often(result)} gives {result.call_id} as its call_id, which is the item id of the call "
+            f"{call.call_id} ({place(call.first)}): no call goes by that call_id, so nothing was answered by it.",
+            at=(result.first, call.first, *result.repeated[:3]),
+            times=times(result),
             ids={
                 "call_id": call.call_id,
                 "turn_id": call.turn_id,

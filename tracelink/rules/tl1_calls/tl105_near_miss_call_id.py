@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.rules.rule import Context, Rule, place
-from tracelink.rules.tl1_calls.resend import resend
+from tracelink.rules.tl1_calls.resend import often, resend, times
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
@@ -17,9 +17,10 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         others = f" ({count} more open call{'s fit' if count > 1 else ' fits'} as well)" if count else ""
         posted = f"{result.call_id!r}" if meant.reason == "space" else result.call_id
         yield rule.finding(
-            f"The result at {place(result.first)} names {posted}, which no call has; the open call {meant.detail}{others}: "
-            "if that one was meant, the id drifted on its way through the app, and the call was not answered by it.",
-            at=(result.first, call.first),
+            f"The result at {place(result.first)}{often(result)} names {posted}, which no call has; the open call {meant.detail}{others}: "
+            "if that one was meant, it was not answered by this.",
+            at=(result.first, call.first, *result.repeated[:3]),
+            times=times(result),
             ids={
                 "call_id": call.call_id,
                 "turn_id": call.turn_id,

@@ -21,7 +21,7 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         end = (
             f"only the one recorded at {place(kept[0].recorded)} is known to have been taken."
             if len(kept) == 1
-            else "the server takes the first and answers a different one with a conflict, so what the model saw is in doubt."
+            else "the server takes the first and answers a different one with a conflict, so which one the model was given is in doubt."
         )
         yield rule.finding(
             f"{call.call_id} ({call.name or 'no name'}) has two results that differ, at {place(first.first)} and {place(second.first)}{more}: "

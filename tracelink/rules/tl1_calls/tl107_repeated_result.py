@@ -12,9 +12,10 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             continue
         count = len(result.repeated)
         yield rule.finding(
-            f"The result for {result.call_id} came {'again' if count == 1 else f'{count} more times'}, unchanged, the first at "
-            f"{place(result.repeated[0])}: a harmless resend, the server takes it and records it once more.",
+            f"The result for {result.call_id} came {'again' if count == 1 else f'{count} more times'}, unchanged, "
+            f"{'at' if count == 1 else 'the first at'} {place(result.repeated[0])}: a harmless resend, the server takes it and records it once more.",
             at=(*result.repeated[:3], result.first),
+            times=count,
             ids={"call_id": result.call_id, "turn_id": result.turn_id},
         )
 

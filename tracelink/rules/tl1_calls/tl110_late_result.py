@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from tracelink.judge.declared import is_async
+from tracelink.judge.declared import Declarations
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.model.location import order
 from tracelink.model.trace import Result
@@ -19,7 +19,7 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         if result.recorded is not None and order(result.recorded, turn.ended) == -1:
             continue  # a resend of what was recorded in time
         call = context.trace.calls[result.call]
-        if turn.outcome == "completed" and any(is_async(one, call.name) for one in context.trace.snapshots[-1:]):
+        if turn.outcome == "completed" and context.once(Declarations).is_async(call.name, call.first):
             continue  # may be answered after its turn (fact sheet D.4)
         if any(context.trace.results[index].recorded is not None for index in call.results) and result.recorded is None:
             continue  # answered in time by another; TL106 or TL107 tell

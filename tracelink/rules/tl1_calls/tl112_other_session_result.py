@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.rules.rule import Context, Rule, place
+from tracelink.rules.tl1_calls.resend import often, times
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
@@ -11,9 +12,10 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         if result.problem != "TL112" or result.meant is None:
             continue
         yield rule.finding(
-            f"The result for {result.call_id} at {place(result.first)} went to session {context.trace.session_id or 'without a name'}, but "
+            f"The result for {result.call_id} at {place(result.first)}{often(result)} went to session {context.trace.session_id or 'without a name'}, but "
             f"{result.meant.detail}: neither session was answered by it.",
-            at=(result.first,),
+            at=(result.first, *result.repeated[:3]),
+            times=times(result),
             ids={"call_id": result.call_id, "turn_id": result.turn_id, "meant_session_id": result.meant.session_id},
             hint=f"Post it to session {result.meant.session_id}.",
         )

@@ -20,7 +20,7 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             continue
         yield rule.finding(
             f"{call.call_id} ({call.name or 'no name'}) was required at {place(action.last)} and no longer is at {place(action.cleared)}, but no "
-            "result for it is recorded: somebody answered it out of this recording's sight.",
+            "result for it is recorded: who answered it, and with what, lies outside of this recording.",
             at=(action.cleared, action.last, call.first),
             ids={"call_id": call.call_id, "turn_id": call.turn_id},
         )

@@ -19,7 +19,7 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             code = f" ({turn.error_code})" if turn.error_code else ""
             how = f"its turn {turn.id} {_how(turn.outcome)}{code} at {place(at)}"
         yield rule.finding(
-            f"{call.call_id} ({call.name or 'no name'}) had no result when {how}: it is no longer pending and a late result is refused.",
+            f"{call.call_id} ({call.name or 'no name'}) had no result when {how}: it is no longer pending, and whether the function ran is not recorded.",
             at=(call.first, at),
             ids={"call_id": call.call_id, "turn_id": call.turn_id or None},
         )

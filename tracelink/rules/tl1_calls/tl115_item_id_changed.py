@@ -12,7 +12,7 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             continue
         yield rule.finding(
             f"{call.call_id} stands under {len(call.item_ids)} item ids, {' and '.join(call.item_ids[:2])}, the first at "
-            f"{place(call.first)}: it is one call, and only its call_id is stable.",
+            f"{place(call.first)}: it is one call, which only turn_id and call_id tell.",
             at=call.origins[:4],
             ids={
                 "call_id": call.call_id,

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.rules.rule import Context, Rule, place
+from tracelink.rules.tl1_calls.resend import often, times
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
@@ -12,20 +13,27 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         if result.problem != "TL116" or result.meant is None:
             continue
         yield rule.finding(
-            f"A tool_result at {place(result.first)} names {result.call_id}, but {result.meant.detail}, which an approval result answers: "
-            "the approval is still unanswered.",
-            at=(result.first,),
+            f"A tool_result at {place(result.first)}{often(result)} names {result.call_id}, but {result.meant.detail}, which an approval result answers: "
+            "nothing was answered by it.",
+            at=(result.first, *result.repeated[:3]),
+            times=times(result),
             ids={"request_id": result.meant.request_id, "turn_id": result.turn_id, "posted_call_id": result.call_id},
         )
+    open_ = {one.seen.request_id: one for one in trace.actions if one.seen.request_id is not None} if trace.answers else {}
     for answer in trace.answers:
         if answer.problem != "TL116":
             continue
-        action = trace.actions[answer.action] if answer.action is not None else None
+        near = open_.get(answer.near) if answer.near is not None else None
+        action = trace.actions[answer.action] if answer.action is not None else near
         yield rule.finding(
             f"The {answer.posted.type.removeprefix('agent.session.input.')} at {place(answer.posted.at)} answers "
             f"{answer.request_id or 'no request'}, but {answer.detail}: nothing was answered by it.",
             at=(answer.posted.at, action.last if action is not None else None),
-            ids={"request_id": answer.request_id},
+            ids={
+                "request_id": answer.near or answer.request_id,
+                "posted_request_id": answer.request_id if answer.near else None,
+            },
+            hint=f"If {answer.near} was meant, post the same answer again with that request_id." if near is not None else None,
         )
 
 

@@ -14,7 +14,7 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         code = f"with {turn.error_code}" if turn.error_code else "and no error code is recorded"
         said = f" ({turn.error_message.rstrip('.')})" if turn.error_message else ""
         yield rule.finding(
-            f"Turn {turn.id}{whose} failed {code}{said} at {place(turn.ended)}: what it had not finished is lost.",
+            f"Turn {turn.id}{whose} failed {code}{said} at {place(turn.ended)}: whatever it had not finished stays unfinished.",
             at=(turn.ended,),
             ids={"turn_id": turn.id, "subagent_id": turn.subagent_id, "error_code": turn.error_code},
         )
@@ -31,7 +31,7 @@ RULE = Rule(
         "What caused it, beyond the code and message that the server gave; that the session failed too (a failed "
         "turn need not fail it)."
     ),
-    quiet="Cancelled turns; stream errors by themselves, which do not settle a turn's status (fact sheet A.2).",
+    quiet="Cancelled turns; stream errors by themselves, which do not settle a turn's status.",
     example='turn.failed with error {"code": "connection_failed", …}.',
     remedy=(
         "Look the error code up, and send the message again if the cause has passed; calls that were open in this "

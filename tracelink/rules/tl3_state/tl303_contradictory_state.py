@@ -2,28 +2,29 @@
 
 from collections.abc import Iterable
 
-from tracelink.judge.declared import is_async
+from tracelink.judge.declared import Declarations
 from tracelink.model.facts import ActionSeen, SessionBody, SnapshotSeen
 from tracelink.model.finding import Confidence, Finding, Severity
-from tracelink.model.trace import Action, Call, Trace, Turn
+from tracelink.model.trace import Action, Call, Turn
 from tracelink.rules.rule import Context, Rule, place
 from tracelink.rules.tl3_state.holes import hole_between
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
-    yield from _snapshots(rule, context.trace)
+    yield from _snapshots(rule, context)
     yield from _completed_over(rule, context)
 
 
-def _snapshots(rule: Rule, trace: Trace) -> Iterable[Finding]:
+def _snapshots(rule: Rule, context: Context) -> Iterable[Finding]:
     """One finding a distinct session body: a stream repeats it unchanged. What a later snapshot replaced is a note."""
+    trace = context.trace
     latest = [one.body for one in trace.latest]
     told: dict[int, SessionBody] = {}
     for snapshot in trace.snapshots:
         if id(snapshot.body) in told:
             continue
         body = told[id(snapshot.body)] = snapshot.body
-        listed = _unfit(snapshot)
+        listed = _unfit(context, snapshot)
         nothing = body.status == "requires_action" and body.has_actions and not body.actions
         if not nothing and not listed:
             continue
@@ -37,9 +38,9 @@ def _snapshots(rule: Rule, trace: Trace) -> Iterable[Finding]:
         if listed:
             first = listed[0]
             names = ", ".join(_name(one) for one in listed[:5]) + (", …" if len(listed) > 5 else "")
-            waits_async = all(is_async(snapshot, one.name) for one in listed)
+            waits_async = all(_is_async(context, one) for one in listed)
             yield rule.finding(
-                f"The session lists {names} as required at {place(snapshot.at)}, but its status is {body.status}: one of the two is stale.",
+                f"The session lists {names} as required at {place(snapshot.at)}, but its status is {body.status}: one of the two is stale or wrong.",
                 at=(snapshot.at,),
                 ids={"call_id": first.call_id, "turn_id": first.turn_id, "request_id": first.request_id},
                 severity=severity or (Severity.WARNING if waits_async else None),
@@ -47,13 +48,19 @@ def _snapshots(rule: Rule, trace: Trace) -> Iterable[Finding]:
             )
 
 
-def _unfit(snapshot: SnapshotSeen) -> list[ActionSeen]:
+def _unfit(context: Context, snapshot: SnapshotSeen) -> list[ActionSeen]:
     """The actions that the status forbids. An async function may be open while a turn goes on (fact sheet D.4)."""
     if snapshot.body.status == "idle":
         return list(snapshot.body.actions)
     if snapshot.body.status == "in_progress":
-        return [one for one in snapshot.body.actions if not is_async(snapshot, one.name)]
+        return [one for one in snapshot.body.actions if not _is_async(context, one)]
     return []
+
+
+def _is_async(context: Context, seen: ActionSeen) -> bool:
+    """By the declaration that held when the function was called."""
+    call = context.trace.calls.get((seen.turn_id or "", seen.call_id or ""))
+    return call is not None and context.once(Declarations).is_async(seen.name, call.first)
 
 
 def _name(seen: ActionSeen) -> str:
@@ -80,7 +87,7 @@ def _completed_over(rule: Rule, context: Context) -> Iterable[Finding]:
             continue
         if call.state not in _OPEN or not _shown(context, call, action, turn):
             continue
-        if any(is_async(snapshot, call.name) for snapshot in trace.snapshots[-1:]):
+        if context.once(Declarations).is_async(call.name, call.first):
             continue
         yield rule.finding(
             f"{call.call_id} ({call.name or 'no name'}) was listed as required at {place(action.last)}, and its turn {turn.id} "

@@ -31,13 +31,15 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         said = f" ({error.rstrip('.')})" if error else ""
         often = f", {len(lost)} times" if len(lost) > 1 and first.reset_count is None else ""
         after = "it was connected again later" if healed else "commands of the turn may be lost with it"
+        mild = healed and (turn is None or turn.outcome != "failed")
         if kind == "reset":
             after = "the conversation is kept, its files and processes are lost"
         yield rule.finding(
             f"Environment {environment_id or '(no id)'} {_LOST[kind]}{said} at {place(first.at)}{often} while turn {turn_of[key]} ran: {after}.",
             at=[one.at for one in lost[:3]],
             ids={"environment_id": environment_id, "turn_id": turn_of[key]},
-            severity=Severity.NOTE if healed and (turn is None or turn.outcome != "failed") else None,
+            severity=Severity.NOTE if mild else None,
+            hint="Nothing, unless a command of the turn ran just then: look at its output." if mild else None,
         )
 
 

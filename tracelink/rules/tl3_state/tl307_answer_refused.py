@@ -80,6 +80,7 @@ def _finding(rule: Rule, refusals: list[RefusalSeen], said: list[_Said], accepte
         severity=Severity.NOTE if healed else None,
         confidence=None if said else Confidence.MEDIUM,
         hint=_hint(last, healed, bool(later)),
+        times=len(refusals),
     )
 
 

@@ -29,7 +29,7 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             failed = item.status == "failed"
             yield rule.finding(
                 f"The {item.kind} item {item.item_id} at {place(item.first)} names {name}, and no agent of this session has that id or "
-                f"name{', and the call failed' if failed else ''}: whoever was meant was not reached by it.",
+                f"name{', and the call failed' if failed else ''}: whether it reached anybody is not recorded.",
                 at=(item.first,),
                 ids={"agent_id": name, "item_id": item.item_id, "turn_id": item.turn_id},
                 severity=Severity.NOTE if failed or item.kind == "message" else None,

@@ -14,7 +14,7 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             continue
         yield rule.finding(
             f"{call.call_id} ({call.name or 'no name'}) at {place(call.first)} is a function_call in turn {turn.id} of subagent "
-            f"{turn.subagent_id}: subagents have no function tools, so it is unclear who answers it.",
+            f"{turn.subagent_id}: by the documents subagents have no function tools, so who answers it is unclear.",
             at=(call.first, turn.origins[0] if turn.origins else None),
             ids={"call_id": call.call_id, "turn_id": turn.id, "subagent_id": turn.subagent_id},
         )
@@ -27,7 +27,7 @@ RULE = Rule(
     confidence=Confidence.HIGH,
     summary="A function_call stands in a turn of a subagent, which the documentation rules out.",
     proves="The call's turn has a subagent_id.",
-    cannot="Whether the API changed: the documents say that subagents cannot call the app's functions (fact sheet H.1).",
+    cannot="Whether the API changed: the documents say that subagents cannot call the app's functions.",
     quiet="Turns of the root agent, and turns of which no record says whose they are; mcp_call and other items of subagents.",
     example="item.done{function_call, turn_id: turn_2}, turn_2 has subagent_id sub_1.",
     remedy="If required_actions lists it, answer it like any other; else look whether the recorder mixed up turns.",

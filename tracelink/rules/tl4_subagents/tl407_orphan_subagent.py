@@ -93,7 +93,7 @@ RULE = Rule(
         "It was opened during a turn of its parent that the recording covers, with items, and none of them is a "
         "create call for it."
     ),
-    cannot="How it came to be; a create call carries no subagent's id, so every tie is inferred (fact sheet B.4).",
+    cannot="How it came to be; a create call carries no subagent's id, so every tie is inferred.",
     quiet=(
         "Subagents opened before the recording or in a turn that it does not cover; children of subagents whose items a root stream lacks; "
         "subagents without a recorded parent; recordings with a create call left over (TL401)."

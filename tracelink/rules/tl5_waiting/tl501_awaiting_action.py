@@ -2,29 +2,36 @@
 
 from collections.abc import Iterable
 
+from tracelink.judge.verdict import went_astray
 from tracelink.model.finding import Confidence, Finding, Severity
-from tracelink.rules.rule import Context, Rule
+from tracelink.rules.rule import Context, Rule, place
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
     if context.verdict.awaits not in ("awaiting", "answered_unapplied"):
         return
-    listed = {id(one.seen): one.last for one in context.trace.actions}  # the verdict speaks of these very values
+    evidence = context.verdict.evidence
+    where = next(
+        (one.at for one in context.trace.latest if evidence is not None and one.at.location == evidence.location), None
+    )
     for action in context.verdict.actions:
         if action.answered == "unapplied":
             continue
         seen = action.action
         named = [seen.type, seen.name, seen.call_id or seen.request_id or seen.environment_id]
-        nobody = "its executor has not connected" if seen.type == "environment_connection" else "nobody has answered it"
+        nobody = (
+            "nothing shows it connected" if seen.type == "environment_connection" else "the recording holds no answer to it"
+        )
+        lost = f"; {went_astray(action)}" if action.astray is not None else ""
         said = {
-            "no": nobody,
+            "no": nobody + lost,
             "misaddressed": "what was posted does not answer it",
             "refused": "the server refused the answer",
         }[action.answered]
         yield rule.finding(
             f"The session awaits {' '.join(word for word in named if word)} "
-            f"({action.position} of {action.of}; {_where(context)}): {said}.",
-            at=(listed.get(id(seen)),),
+            f"({action.position} of {action.of}; {place(where)}): {said}.",
+            at=(where,),
             ids={
                 "call_id": seen.call_id,
                 "turn_id": seen.turn_id,
@@ -32,14 +39,10 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
                 "environment_id": seen.environment_id,
                 "tool_name": seen.name,
             },
+            hint="Start the executor for this environment; nothing is posted."
+            if seen.type == "environment_connection"
+            else None,
         )
-
-
-def _where(context: Context) -> str:
-    evidence = context.verdict.evidence
-    if evidence is None or evidence.location is None:
-        return "no place"
-    return evidence.location.short
 
 
 RULE = Rule(

@@ -1,5 +1,6 @@
 """A turn of which some required calls are answered."""
 
+from collections import Counter
 from collections.abc import Iterable
 
 from tracelink.model.finding import Confidence, Finding, Severity
@@ -16,7 +17,7 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
     }
     for turn_id in dict.fromkeys(key[0] for key in open_):
         required = [trace.calls[key] for key in trace.calls if key[0] == turn_id and trace.calls[key].required]
-        answered = [call for call in required if call.key not in open_ and call.state in ("answered", "unapplied", "cleared")]
+        answered = [call for call in required if call.key not in open_ and call.state in _WORDS]
         missing = [call for call in required if call.key in open_]
         if missing:
             # Calls that were required one after the other were never one wait.
@@ -26,11 +27,23 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             continue
         names = ", ".join(call.call_id for call in missing[:5]) + (", …" if len(missing) > 5 else "")
         yield rule.finding(
-            f"{len(answered)} of {len(required)} required calls of turn {turn_id} are answered; open: {names} ({place(missing[0].first)}): "
-            "the turn goes on when all of them are.",
+            f"Of the {len(required)} calls required in turn {turn_id}, {_counted(answered)}; open: {names} ({place(missing[0].first)}): the turn goes "
+            "on when all of them are answered.",
             at=[call.first for call in missing[:5]],
             ids={"turn_id": turn_id, "call_id": missing[0].call_id},
         )
+
+
+_WORDS = {"answered": "answered", "cleared": "no longer listed", "unapplied": "posted and not confirmed"}
+"""State of a call → what is known of its answer."""
+
+
+def _counted(calls: list[Call]) -> str:
+    counts = Counter(call.state for call in calls)
+    parts = [
+        f"{counts[state]} {'is' if counts[state] == 1 else 'are'} {words}" for state, words in _WORDS.items() if counts[state]
+    ]
+    return ", ".join(parts)
 
 
 def _together(a: Call, b: Call) -> bool:
@@ -44,8 +57,8 @@ RULE = Rule(
     name="partly-answered",
     severity=Severity.NOTE,
     confidence=Confidence.HIGH,
-    summary="Of the calls that a turn required, some are answered and some are open.",
-    proves="The latest snapshot still lists the open ones, and the others have results or are no longer listed.",
+    summary="Of the calls that a turn required together, some are open and some are not; it counts which were answered and which only posted.",
+    proves="The latest snapshot still lists the open ones; the others have results, are no longer listed, or were posted and not confirmed, as it says.",
     cannot="Whether the turn would go on with fewer.",
     quiet="Turns whose calls are all open or all answered.",
     example="Three parallel calls, two results.",

@@ -9,7 +9,7 @@ from tracelink.rules.rule import Context, Rule, place
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
     for snapshot in context.trace.latest:
-        if snapshot.body.status == "failed":
+        if snapshot.body.status == "failed" or not snapshot.body.actions:
             continue
         for seen, at in view(context.trace, snapshot).stale:
             name = seen.call_id or seen.request_id or seen.environment_id

@@ -16,8 +16,8 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         if before.received is None or until is None:
             continue
         yield rule.finding(
-            f"Nothing was received for {until - before.received:.0f} s between {place(before)} and {end} while turn {trace_turn} was open "
-            "and awaited nobody (by the recorder's clock).",
+            f"By the recorder's clock nothing was received for {until - before.received:.0f} s between {place(before)} and {end} while turn "
+            f"{trace_turn} was open and awaited nobody: the server may have been silent, or the recorder away.",
             at=(before, after),
             ids={"turn_id": trace_turn},
         )
