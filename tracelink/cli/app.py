@@ -23,6 +23,7 @@ COMMANDS = {
     "postmortem": "postmortem",
     "timeline": "timeline",
     "why": "why",
+    "redact": "redact",
     "rule": "rule",
     "config": "config_command",
 }

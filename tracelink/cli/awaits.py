@@ -41,6 +41,7 @@ def awaits(
     limit: options.Limit = [],  # noqa: B006
     jobs: options.Jobs = None,
     partial: options.Partial = False,
+    redact: options.Redact = False,
     silence: options.Silence = None,
     config: options.Config = None,
     isolated: options.Isolated = False,
@@ -62,7 +63,7 @@ def awaits(
     from tracelink.cli import judging, reading
     from tracelink.render import awaits as render
 
-    run = reading.read(reading.Choice(files, chosen, session, as_of, partial))
+    run = reading.read(reading.Choice(files, chosen, session, as_of, partial, redact))
     report = judging.verdicts(run, chosen["silence"], schemas=emit is not None or form == "json")
     unusable = reading.complain(run)
     if emit is not None:

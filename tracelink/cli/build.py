@@ -30,6 +30,7 @@ def build(
     limit: options.Limit = [],  # noqa: B006
     jobs: options.Jobs = None,
     partial: options.Partial = False,
+    redact: options.Redact = False,
     silence: options.Silence = None,
     config: options.Config = None,
     isolated: options.Isolated = False,
@@ -48,7 +49,7 @@ def build(
     chosen = settings(
         {"fields": field, "max-record": max_record, "limits": limit, "jobs": jobs, "silence": silence}, config, isolated
     )
-    run = reading.read(reading.Choice(files, chosen, session, as_of, partial))
+    run = reading.read(reading.Choice(files, chosen, session, as_of, partial, redact))
     for target in output:
         save.guard(target, (source.name for source in run.sources))
     if agent is not None:

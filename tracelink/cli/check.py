@@ -43,6 +43,7 @@ def check(
     limit: options.Limit = [],  # noqa: B006
     jobs: options.Jobs = None,
     partial: options.Partial = False,
+    redact: options.Redact = False,
     config: options.Config = None,
     isolated: options.Isolated = False,
     color: options.Color = "auto",
@@ -70,7 +71,7 @@ def check(
     from tracelink.policy import apply
 
     policy = policies.policy(chosen, write_baseline)
-    run = reading.read(reading.Choice(files, chosen, session, as_of, partial))
+    run = reading.read(reading.Choice(files, chosen, session, as_of, partial, redact))
     for target in targets:
         save.guard(target, (source.name for source in run.sources))
     outcome = apply(tracelink.report(run, silence=chosen["silence"]), policy)

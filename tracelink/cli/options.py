@@ -99,6 +99,10 @@ MinConfidence = Annotated[
         **values.choice(*MIN_CONFIDENCE),
     ),
 ]
+Redact = Annotated[
+    bool,
+    typer.Option("--redact", help="Show tokens for what the recording says: arguments, outputs, messages, errors."),
+]
 Silence = Annotated[
     float | None,
     typer.Option(

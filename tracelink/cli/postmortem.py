@@ -35,6 +35,7 @@ def postmortem(
     limit: options.Limit = [],  # noqa: B006
     jobs: options.Jobs = None,
     partial: options.Partial = False,
+    redact: options.Redact = False,
     silence: options.Silence = None,
     config: options.Config = None,
     isolated: options.Isolated = False,
@@ -56,7 +57,7 @@ def postmortem(
     chosen = settings(
         {"fields": field, "max-record": max_record, "limits": limit, "jobs": jobs, "silence": silence}, config, isolated
     )
-    run = reading.read(reading.Choice(files, chosen, session, as_of, partial))
+    run = reading.read(reading.Choice(files, chosen, session, as_of, partial, redact))
     save.guard(output, (source.name for source in run.sources))
     report = tracelink.report(run, silence=chosen["silence"])
     code = reading.complain(run)

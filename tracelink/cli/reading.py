@@ -4,6 +4,7 @@ import os
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -15,7 +16,14 @@ from tracelink.model.limits import Limits
 from tracelink.model.record import SourceInfo
 from tracelink.model.run import Run
 
+if TYPE_CHECKING:
+    from tracelink.redact.records import Redacted
+
 UNUSABLE = 3
+REDACTED = (
+    "--redact: texts of the recording are shown as tokens (x_…), also in the bodies to post, which can so not be posted; "
+    "credentials (TL701) are not looked for."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +35,7 @@ class Choice:
     session: str | None = None
     as_of: str | None = None
     partial: bool = False
+    redact: bool = False
 
 
 def read(choice: Choice) -> Run:
@@ -34,11 +43,11 @@ def read(choice: Choice) -> Run:
     as_of = values.as_of(choice.as_of)
     settings = choice.settings
     stopping = Stopping()
-    shown = progress.Progress(choice.files) if progress.wanted() else None
+    shown = progress.Progress(choice.files) if progress.wanted() and not choice.redact else None
     try:
         with stopping.listening() if choice.partial else nullcontext():
             run = tracelink.trace(
-                *choice.files,
+                *(_redacted(choice, stopping if choice.partial else None) if choice.redact else choice.files),
                 fields=settings["fields"],
                 limits=_limits(settings),
                 as_of=as_of,
@@ -58,6 +67,17 @@ def read(choice: Choice) -> Run:
     known = [trace.session_id for trace in run.traces if trace.session_id is not None]
     wanted = values.pick("--session", choice.session, known)
     return replace(run, traces=tuple(trace for trace in run.traces if trace.session_id == wanted))
+
+
+def _redacted(choice: Choice, stop: Stopping | None) -> "Sequence[Redacted]":
+    """The sources as one reading that hides texts: every record is decoded and read in this process."""
+    from tracelink.read import FieldTable
+    from tracelink.redact.records import Redacted
+
+    errors.say(REDACTED, 0)
+    settings = choice.settings
+    table = FieldTable(settings["fields"]) if settings["fields"] else None
+    return [Redacted(choice.files, fields=table, limits=_limits(settings), stop=stop)]
 
 
 def _limits(settings: Settings) -> Limits:

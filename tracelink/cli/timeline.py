@@ -24,6 +24,7 @@ def timeline(
     limit: options.Limit = [],  # noqa: B006
     jobs: options.Jobs = None,
     partial: options.Partial = False,
+    redact: options.Redact = False,
     silence: options.Silence = None,
     config: options.Config = None,
     isolated: options.Isolated = False,
@@ -40,7 +41,7 @@ def timeline(
     chosen = settings(
         {"fields": field, "max-record": max_record, "limits": limit, "jobs": jobs, "silence": silence}, config, isolated
     )
-    run = reading.read(reading.Choice(files, chosen, session, as_of, partial))
+    run = reading.read(reading.Choice(files, chosen, session, as_of, partial, redact))
     report = judging.verdicts(run, chosen["silence"])
     code = reading.complain(run)
     one, turn_id = stories.choose(report, turn)

@@ -36,6 +36,7 @@ def why(
     limit: options.Limit = [],  # noqa: B006
     jobs: options.Jobs = None,
     partial: options.Partial = False,
+    redact: options.Redact = False,
     silence: options.Silence = None,
     config: options.Config = None,
     isolated: options.Isolated = False,
@@ -50,7 +51,7 @@ def why(
     chosen = settings(
         {"fields": field, "max-record": max_record, "limits": limit, "jobs": jobs, "silence": silence}, config, isolated
     )
-    run = reading.read(reading.Choice(files, chosen, session, as_of, partial))
+    run = reading.read(reading.Choice(files, chosen, session, as_of, partial, redact))
     report = tracelink.report(run, silence=chosen["silence"])
     code = reading.complain(run)
     if code:

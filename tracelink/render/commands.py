@@ -19,6 +19,7 @@ COMMANDS = (
     "postmortem",
     "timeline",
     "why",
+    "redact",
     "rule",
     "config",
 )

@@ -1,0 +1,226 @@
+"""The text of a source, redacted while it is read: what the framing takes for values by what they are, all between them as damage.
+
+The idea: the reader's own framing says where JSON values stand, and its own unwrapping where the records are in them. Whatever lies between
+is copied in its outline only: field names of an SSE frame, brackets, quotation marks, line ends. So the result is framed, and fails, as
+the original does. Memory is bounded by the largest record.
+"""
+
+import base64
+import binascii
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from tracelink.model.limits import Limits, MiB
+from tracelink.model.record import Kind
+from tracelink.read.clock import leading
+from tracelink.read.context import NOTHING
+from tracelink.read.decode import Undecodable, decode
+from tracelink.read.fields import FieldTable
+from tracelink.read.frame import Frame
+from tracelink.read.jsonl import frames
+from tracelink.read.lines import lines
+from tracelink.read.places import Path, locate
+from tracelink.read.unwrap import Found, Unwrapper
+from tracelink.read.values import Values
+from tracelink.redact.choose import Choice
+from tracelink.redact.mask import mask
+from tracelink.redact.members import How
+from tracelink.redact.redactor import Redactor
+from tracelink.redact.rewrite import Known, rewrite
+from tracelink.redact.words import plain
+
+_FIELD = re.compile(rb"(data:|event:|id:|retry:|:)( ?)")
+_TIME = re.compile(rb"[\[(<\"']?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?\s?(?:Z|UTC|[+-]\d\d:?\d\d)?")
+_ZONES = {Kind.UNKNOWN: How.UNKNOWN, Kind.HTTP_ERROR: How.ERROR}
+_SLACK = 8 * MiB
+
+Sink = Callable[[bytes], object]
+
+
+class Rewriter:
+    """redactor: decides. fields: the user's rows, whose ids are ids. choice: what the user keeps and drops."""
+
+    def __init__(
+        self, redactor: Redactor, limits: Limits, fields: FieldTable | None = None, choice: Choice | None = None
+    ) -> None:
+        self.redactor = redactor
+        self._limits = limits
+        self._extra = fields.extra if fields is not None else None
+        self._choice = choice if choice else None
+
+    def run(self, blocks: Iterable[bytes], sink: Sink, offset: int = 0, event: str | None = None) -> None:
+        """Blocks of UTF-8 text, of which the first starts at `offset`, to the sink. event: the type of a value that names none."""
+        text = _Text(self, sink, offset, self._limits.record_bytes)
+        unwrapper = Values((), limits=self._limits).unwrapper()
+        for item in frames(lines(text.taken(blocks), self._limits.record_bytes, offset), self._limits):
+            if item.byte < text.done:
+                continue
+            text.between(item.byte)
+            if not isinstance(item, Frame):
+                text.masking = item.code == "TL011"
+            else:
+                text.masking = False
+                self._frame(item, text, unwrapper, event)
+        text.between(None)
+
+    def embedded(self, text: str, key: str, around: Any) -> str:
+        """A string of a wrapper that holds records."""
+        event = around.get("event") if isinstance(around, dict) and key == "data" else None
+        data: bytes | None = None
+        if isinstance(around, dict) and key == "text" and around.get("encoding") == "base64":
+            try:
+                data = base64.b64decode(text, validate=True)
+            except (binascii.Error, ValueError):
+                data = None
+        out: list[bytes] = []
+        plain_text = data if data is not None else text.encode("utf-8", "replace")
+        self.run([plain_text], out.append, 0, event if isinstance(event, str) else None)
+        done = b"".join(out)
+        return base64.b64encode(done).decode("ascii") if data is not None else done.decode("utf-8", "replace")
+
+    def _frame(self, frame: Frame, text: "_Text", unwrapper: Unwrapper, event: str | None) -> None:
+        raw = frame.raw
+        pieces = _extents(frame)
+        if text.source(pieces) != raw:
+            return  # it stands in the source in another way; what is between frames covers it
+        try:
+            known, how = self._known(frame, unwrapper, event)
+        except (RecursionError, Undecodable):
+            return
+        new = rewrite(self.redactor, text.original(pieces), how, known)
+        parts = new.split(b"\n") if len(pieces) > 1 else [new]
+        if len(parts) != len(pieces):
+            return
+        for (start, end), part in zip(pieces, parts, strict=True):
+            text.between(start)
+            text.replace(end, part)
+
+    def _known(self, frame: Frame, unwrapper: Unwrapper, event: str | None) -> tuple[Known, How]:
+        repaired = frame.repaired
+        value = frame.value if frame.value is not None or frame.raw == b"null" else decode(frame.raw, self._limits.depth).value
+        opened = repaired.open if repaired is not None else frozenset()
+        found = unwrapper.find(value, NOTHING, frame.event or event, opened)
+        offsets = _offsets(frame, found)
+        records: dict[int, tuple[How, Any]] = {}
+        texts = set()
+        for one in found:
+            at = offsets.get(one.path)
+            if at is None:
+                continue
+            if frame.raw[at : at + 1] == b'"':
+                texts.add(at)
+            else:
+                records.setdefault(at, (_ZONES.get(one.kind, How.WIRE), one.value))
+        if self._extra is not None:
+            ids = [self._extra(one) for one in (value, *(one.value for one in found), *(one.outer for one in found))]
+            self.redactor.own_ids = {one for row in ids for one in row if one is not None}
+        chosen = self._choice.of((value, *(one.value for one in found if one.value is not value))) if self._choice else {}
+        return Known(value if repaired is None else None, records, frozenset(texts), self.embedded, chosen), How.WRAPPER
+
+    def outline(self, line: bytes, begins: bool) -> bytes:
+        """A line, or a part of one, that is no value: its outline. begins: it is the start of a line."""
+        redactor, head = self.redactor, b""
+        if begins:
+            field = _FIELD.match(line)
+            if field is not None:
+                name, rest = field.group(1), line[field.end() :]
+                if name != b"data:":
+                    return field.group() + self._field(name, rest)
+                head, line = field.group(), rest
+                if line.strip() == b"[DONE]":
+                    return head + line
+            else:
+                time = _TIME.match(line)
+                if time is not None and leading(line) is not None:
+                    head, line = time.group(), line[time.end() :]
+        return head + rewrite(redactor, line, How.TORN)
+
+    def _field(self, name: bytes, rest: bytes) -> bytes:
+        text = rest.decode("utf-8", "replace")
+        bare = text.strip()
+        if not bare or (name == b"retry:" and bare.isdigit()) or (name == b":" and plain(bare)):
+            return rest
+        how = {b"event:": How.WORD, b"id:": How.ID}.get(name, How.TEXT)
+        return self.redactor.leaf(how, "", bare).encode("utf-8", "replace")
+
+
+class _Text:
+    """The source's bytes from `done` on, as far as they were read, and the way out for what replaces them."""
+
+    def __init__(self, owner: Rewriter, sink: Sink, offset: int, limit: int) -> None:
+        self._owner, self._sink, self._limit = owner, sink, limit
+        self._held = bytearray()
+        self.done = offset
+        self.masking = False
+        self._begins = True  # what comes next starts a line
+
+    def taken(self, blocks: Iterable[bytes]) -> Iterator[bytes]:
+        for block in blocks:
+            self._held += block
+            if len(self._held) > self._limit + _SLACK:  # longer than any record may be
+                self.masking = True
+                self._out(len(self._held) - MiB)
+            yield block
+
+    def between(self, until: int | None) -> None:
+        """Writes the outline of what stands before `until` (None: of all the rest)."""
+        self._out(len(self._held) if until is None else until - self.done)
+
+    def _out(self, count: int) -> None:
+        if count <= 0:
+            return
+        data = bytes(self._held[:count])
+        if self.masking:
+            self._owner.redactor.counts["dropped", "records over a limit"] += 1
+            self.replace(self.done + count, mask(data))
+            self._begins = data[-1:] in (b"\n", b"\r")
+            return
+        out = []
+        for line in data.splitlines(keepends=True):
+            body = line.rstrip(b"\r\n")
+            out.append(self._owner.outline(body, self._begins) + line[len(body) :] if body else line)
+            self._begins = len(body) != len(line)
+        self.replace(self.done + count, b"".join(out), self._begins)
+
+    def replace(self, end: int, new: bytes, begins: bool = False) -> None:
+        """Writes `new` for what stands up to `end`."""
+        self._sink(new)
+        del self._held[: end - self.done]
+        self.done = end
+        self._begins = begins
+
+    def original(self, pieces: list[tuple[int, int]]) -> bytes:
+        return b"\n".join(bytes(self._held[start - self.done : end - self.done]) for start, end in pieces)
+
+    def source(self, pieces: list[tuple[int, int]]) -> bytes:
+        """The same, with a lone CR as the framing sees it."""
+        data = self.original(pieces)
+        return re.sub(rb"\r(?!\n)", b"\n", data) if b"\r" in data else data
+
+
+def _extents(frame: Frame) -> list[tuple[int, int]]:
+    """(start, end) in the source of each stretch of a frame's text."""
+    if not frame.pieces:
+        return [(frame.byte, frame.byte + len(frame.raw))]
+    starts = [position for position, _, _ in frame.pieces] + [len(frame.raw) + 1]
+    return [(byte, byte + starts[number + 1] - 1 - position) for number, (position, byte, _) in enumerate(frame.pieces)]
+
+
+def _offsets(frame: Frame, found: list[Found]) -> dict[Path, int]:
+    """Where in the frame's text each record begins."""
+    if all(not one.path for one in found):
+        return {(): 0}
+    wanted = {one.path for one in found}
+    if frame.repaired is None:
+        return locate(frame.raw, wanted)
+    groups: dict[Path, list[Path]] = {}
+    for path in wanted:
+        base = path
+        while base and base not in frame.repaired.starts:
+            base = base[:-1]
+        groups.setdefault(base, []).append(path)
+    at: dict[Path, int] = {}
+    for base, paths in groups.items():
+        at |= locate(frame.raw, paths, base, frame.repaired.starts.get(base, 0))
+    return at
