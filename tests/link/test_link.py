@@ -430,3 +430,11 @@ def test_who_creates_in_a_turn_owns_it() -> None:
     listed = page({**item, "content": [], "model": None, "reasoning_effort": None})
     trace = traced({**kid, "status": "active", "opened_at": 1, "closed_at": None, "name": None, "instructions": None}, listed)
     assert (trace.turns["turn_kid"].agent_id, trace.turns["turn_kid"].owner_known) == ("sub_1", True)
+
+
+def test_a_subagent_under_the_roots_own_id_leaves_the_root_in_place() -> None:
+    """Ids are opaque and may be anything, also equal. Every trace has a root."""
+    session = {"object": "agent.session", "id": "s1", "status": "idle", "agent": {"id": "same"}, "required_actions": []}
+    sub = {"object": "agent.session.subagent", "id": "same", "session_id": "s1", "parent_agent_id": "same", "status": "active"}
+    report = tracelink.report("\n".join(map(json.dumps, (session, sub))).encode())
+    assert report.sessions[0].trace.root.id == "same"

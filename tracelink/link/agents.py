@@ -70,7 +70,8 @@ def agents(recording: Recording, root: str, turns: dict[str, Turn], items: dict[
         )
     }
     for subagent_id, seen in recording.subagents.items():
-        found[subagent_id] = _subagent(subagent_id, seen)
+        if subagent_id != root:  # a subagent object under the root's own id does not unmake the root
+            found[subagent_id] = _subagent(subagent_id, seen)
     for turn in turns.values():
         if turn.subagent_id is not None and turn.subagent_id not in found:
             found[turn.subagent_id] = Agent(turn.subagent_id, False, origins=turn.origins[:1])

@@ -180,7 +180,7 @@ class Packed:
             rest = rest[:-1]
         self._file.write(rest)
         if ending == "TL001":
-            self._file.write(b"\x1f\x8b\xff" if self._kind == "gzip" else b"\0" * 16)
+            self._file.write(b"\x1f\x8b\xff" * 8 if self._kind == "gzip" else b"\0" * 16)
 
 
 def _zstd() -> Any:

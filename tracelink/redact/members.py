@@ -124,6 +124,12 @@ LOOSENED = frozenset(
 )
 """Keywords that look at the very texts, numbers and names that are replaced. They are renamed, so that nothing fails that did not."""
 
+
+def is_keyword(name: str) -> bool:
+    """Whether a step of a JSON pointer into a schema is a keyword or an index, and no name of somebody's."""
+    return name in _SCHEMA or name.isdigit()
+
+
 _PARTS = frozenset(
     _all(How.TEXT, "input_text input_image input_file output_text text refusal summary_text encrypted_content reasoning_text")
 )

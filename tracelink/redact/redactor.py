@@ -14,7 +14,7 @@ import orjson
 
 from tracelink.read.clock import seconds
 from tracelink.read.context import NOTHING, beside
-from tracelink.redact.members import LOOSENED, How, inside, member
+from tracelink.redact.members import LOOSENED, How, inside, is_keyword, member
 from tracelink.redact.secret import holds_secret
 from tracelink.redact.tokens import Tokens
 from tracelink.redact.words import plain
@@ -90,6 +90,8 @@ class Redactor:
         if zone is How.SCHEMA and name in LOOSENED:
             self.counts["dropped", "schema constraints"] += 1
             return self.tokens.member(f"\0{name}")
+        if zone is How.SCHEMA and is_keyword(name):
+            return name
         found = self._members.get(name)
         if found is None:
             if plain(name) or name in self._stay or not name:
@@ -164,9 +166,8 @@ class Redactor:
     def _reference(self, key: str, text: str) -> str:
         if not text.startswith("#"):
             return self.token(text) + "/" + self.tokens.word(text)
-        return "/".join(
-            part if part in ("#", "") or part.isdigit() else self.member(How.PAYLOAD, part) for part in text.split("/")
-        )
+        parts = [part.replace("~1", "/").replace("~0", "~") for part in text.split("/")]
+        return "/".join(part if part == "#" or is_keyword(part) else self.member(How.PAYLOAD, part) for part in parts)
 
     def _message(self, key: str, text: str) -> str:
         """An error's words: the phrases that the program looks for and the ids stay, what is between them becomes a token."""
@@ -236,7 +237,7 @@ class Redactor:
 
     def _asked(self, name: str, mark: str, value: str) -> str:
         kept = (value.isdigit() and len(value) < 5) or plain(value) or not value
-        shown = value if kept else self.id(value) if name in ("after", "before") else self.token(value)
+        shown = self.id(value) if name in ("after", "before") and value else value if kept else self.token(value)
         return self.member(How.PAYLOAD, name) + mark + shown
 
     def _recorder(self, key: str, text: str) -> str:

@@ -24,6 +24,8 @@ _TOKEN = re.compile(
 )
 _SPACE, _STRING, _MARK, _LITERAL, _NUMBER, _CUT, _WORD = range(1, 8)
 _DEPTH = 10_000
+_CONTROL = re.compile(rb"[\x00-\x09\x0b-\x1f]")
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 class Known(NamedTuple):
@@ -135,12 +137,12 @@ def _here(top: "_Open | None", how: How, root: Any, chosen: Mapping[tuple[int, A
     if not top.is_object:
         treatment = top.how
         value = top.value[top.index] if top.value is not None and top.index < len(top.value) else None
-        if chosen and treatment is not How.KEEP and top.value is not None:
+        if chosen and top.value is not None:
             treatment = chosen.get((id(top.value), top.index), treatment)
         return treatment, top.key, value, True
     treatment = member(top.how, top.key, top.value)
     value = top.value.get(top.key) if top.value is not None else None
-    if chosen and treatment is not How.KEEP and top.value is not None:
+    if chosen and top.value is not None:
         treatment = chosen.get((id(top.value), top.key), treatment)
     return treatment, top.key, value, False
 
@@ -168,10 +170,32 @@ def _decoded(raw: bytes) -> str | None:
 
 
 def _literal(text: str, raw: bytes, cut: bool) -> bytes:
-    """The text as a JSON string, with the newlines that stood in the string it replaces; a string that was cut off stays so."""
-    found = json.dumps(text).encode("ascii")
-    lines = b"\n" * raw.count(b"\n")
-    return found[:-1] + lines if cut else found[:-1] + lines + b'"'
+    """The text as a JSON string, with what was wrong with the string that it replaces: newlines in it, bytes that are no UTF-8, half a
+    surrogate pair, control characters; a string that was cut off stays so."""
+    found = json.dumps(text).encode("ascii")[:-1] + b"\n" * raw.count(b"\n")
+    if not raw.isascii() and _no_utf8(raw):
+        found += b"\xff"
+    if _CONTROL.search(raw):
+        found += b"\x01"
+    if _SURROGATE.search(raw) and _lone(raw):
+        found += b"\\ud800"
+    return found if cut else found + b'"'
+
+
+def _no_utf8(raw: bytes) -> bool:
+    try:
+        raw.decode()
+    except UnicodeDecodeError:
+        return True
+    return False
+
+
+def _lone(raw: bytes) -> bool:
+    try:
+        orjson.loads(raw)
+    except ValueError:
+        return True
+    return False
 
 
 def _word(redactor: Redactor, raw: bytes) -> bytes:

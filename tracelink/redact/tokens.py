@@ -67,8 +67,12 @@ class Tokens:
         if value == 0:
             return literal
         whole = isinstance(value, int)
+        if value in (float("inf"), float("-inf")):
+            return "1e999"  # too large is what it was
         number = int.from_bytes(self._digest("number", f"{'i' if whole else 'f'}{value!r}")[:5], "big") + 10
         sign = "-" if literal.startswith("-") else ""
+        if whole and not -(2**63) <= value < 2**64:
+            return f"{sign}{number}".ljust(25, "0")
         return f"{sign}{number}" if whole else f"{sign}{number}{'.0' if float(value).is_integer() else '.5'}"
 
     def id(self, text: str) -> str:
