@@ -44,11 +44,10 @@ MARKS = {"person": mark_all, "secret": mark_secret, "bare": mark_bare}
 @cache
 def lines(name: str) -> bytes:
     """Everything as lines: bare, in a wrapper, and as a body in text."""
-    out = []
-    for number, wire in enumerate(wires(MARKS[name])):
-        out.append(json.dumps(wire))
-        wrapped = {"ts": "2026-11-17T09:30:00Z", "note": MARKS[name]("note"), "dir": "in"}
-        out.append(json.dumps({**wrapped, "payload": wire} if number % 2 else {**wrapped, "body": json.dumps(wire)}))
+    out = list(dict.fromkeys(json.dumps(wire) for wire in wires(MARKS[name])))
+    beside = {"ts": "2026-11-17T09:30:00Z", "note": MARKS[name]("note"), "dir": "in"}
+    for number, wire in enumerate(out[::4]):
+        out.append(json.dumps({**beside, "payload": json.loads(wire)} if number % 2 else {**beside, "body": wire}))
     return "\n".join(out).encode() + b"\n"
 
 

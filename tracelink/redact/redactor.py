@@ -25,7 +25,7 @@ _NAME = re.compile(r"\w[\w.:/ \-]{0,127}")
 _MODEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/\-]{0,127}")
 _CODE = re.compile(r"[A-Za-z][A-Za-z0-9_.\[\]\-]{0,79}")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
-_SEGMENT = re.compile(r"([._\-/])")
+_SEGMENT = re.compile(r"([._:\-/])")
 _DIGITS_OF_A_NAME = 8
 _PHRASES = re.compile(
     r"unknown pending tool call:?|tool[ _]calls?|tool[ _]results?|managed agent turn|required[ _]actions?|(?:request|call|turn)_id|initial input"
@@ -132,11 +132,11 @@ class Redactor:
     def _word(self, key: str, text: str) -> str:
         if plain(text):
             return self._kept(How.WORD, text)
-        if not re.fullmatch(r"[A-Za-z0-9._\-/]{1,120}", text):
+        if not re.fullmatch(r"[A-Za-z0-9._:\-/]{1,120}", text):
             return self.token(text)
         self.counts["replaced", "texts"] += 1
         parts = _SEGMENT.split(text)
-        return "".join(part if not part or plain(part) or part in "._-/" else self.tokens.word(part) for part in parts)
+        return "".join(part if not part or plain(part) or part in "._:-/" else self.tokens.word(part) for part in parts)
 
     def _name(self, key: str, text: str) -> str:
         if not _NAME.fullmatch(text) or sum(map(str.isdigit, text)) > _DIGITS_OF_A_NAME:
