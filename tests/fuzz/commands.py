@@ -250,6 +250,10 @@ COMMANDS = (
     _command("timeline {file}", READ, acts_on_nobody),
     _command("timeline {file} --full", READ, acts_on_nobody),
     _command("timeline {file} --format chrome", READ, any_json),
+    _command("redact --force --format json -o {here}/redacted -- {file}", READ, fits("redact")),
+    _command("redact --force --ids -o {here}/redacted -- {file} {other}", READ, acts_on_nobody),
+    _command("build {file} --redact --format json", BUILD, report),
+    _command("postmortem {file} --redact", READ, acts_on_nobody),
     *([_command("build {file} --to svg", BUILD, svg, heavy=True)] if shutil.which("dot") else []),
 )
 WITH_AN_ID = (

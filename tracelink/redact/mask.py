@@ -3,7 +3,7 @@
 import re
 
 _TOKEN = re.compile(
-    rb'("type"\s*:\s*"agent\.[a-z_.]{1,60}")|"((?:[^"\\]|\\.)*)("|\\?\Z)|(true|false|null)(?![^\s{}\[\],:"])|([^\s{}\[\],:"]+)',
+    rb'((?:\A|(?<=[\r\n]))(?:data|event|id|retry)(?=:)|"type"\s*:\s*"agent\.[a-z_.]{1,60}")|"((?:[^"\\]|\\.)*)("|\\?\Z)|(true|false|null)(?![^\s{}\[\],:"])|([^\s{}\[\],:"]+)',
     re.DOTALL,
 )
 _NOT_A_LINE_END = re.compile(rb"[^\r\n]")

@@ -154,7 +154,8 @@ def member(zone: How, key: str, parent: Any) -> How:
     if zone is How.ERROR:
         return _ERROR.get(key, How.PAYLOAD)
     if zone is How.PAYLOAD:
-        return How.WORD if key == "type" and isinstance(parent, dict) and parent.get("type") in _PARTS else How.PAYLOAD
+        kind = parent.get("type") if key == "type" and isinstance(parent, dict) else None
+        return How.WORD if isinstance(kind, str) and kind in _PARTS else How.PAYLOAD
     if zone is How.WRAPPER:
         return How.ID if key in Ids._fields else How.WRAPPER
     if zone is How.SCHEMA:

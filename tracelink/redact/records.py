@@ -47,7 +47,7 @@ def _value(redactor: Redactor, record: Record) -> Any:
     value = record.value
     if record.kind is Kind.UNREADABLE:
         text = value if isinstance(value, str) else ""
-        return rewrite(redactor, text.encode("utf-8", "replace"), How.TORN).decode("utf-8", "replace")
+        return rewrite(redactor, text.encode("utf-8", "replace"), How.TORN, torn=True).decode("utf-8", "replace")
     try:
         return redactor.value(_ZONES.get(record.kind, How.WIRE), value)
     except RecursionError:

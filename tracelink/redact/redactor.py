@@ -154,6 +154,10 @@ class Redactor:
     def _time(self, key: str, text: str) -> str:
         return self._kept(How.TIME, text) if seconds(text) is not None else self.token(text)
 
+    def _object_by_id(self, key: str, text: str) -> str:
+        """A string where an object is expected: the reader takes one in place of a session for its id."""
+        return self.id(text) if key == "session" else self.token(text)
+
     def _keep(self, key: str, text: str) -> str:
         return self._kept(How.KEEP, text)
 
@@ -328,4 +332,6 @@ _HANDLERS: dict[How, Callable[[Redactor, str, str], str]] = {
     How.KEYWORD: Redactor._keyword,
     How.WRAPPER: Redactor._recorder,
     How.KEEP: Redactor._keep,
+    How.WIRE: Redactor._object_by_id,
+    How.UNKNOWN: Redactor._object_by_id,
 }

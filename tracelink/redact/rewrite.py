@@ -8,12 +8,13 @@ decide, and what no name explains is replaced.
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 import orjson
 
 from tracelink.read.decode import Undecodable, decode
+from tracelink.redact import fit
 from tracelink.redact.members import How, inside, member
 from tracelink.redact.redactor import Redactor
 
@@ -23,7 +24,9 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _SPACE, _STRING, _MARK, _LITERAL, _NUMBER, _CUT, _WORD = range(1, 8)
+_OPENING, _CLOSING = (b"{", b"["), (b"}", b"]")
 _DEPTH = 10_000
+_NAMES = re.compile(rb"[ \t]*:")
 _CONTROL = re.compile(rb"[\x00-\x09\x0b-\x1f]")
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
@@ -57,77 +60,123 @@ class _Open:
         self.index = 0
 
 
-def rewrite(redactor: Redactor, raw: bytes, how: How, known: Known = _NOTHING) -> bytes:
-    """how: the treatment of the outermost value. Newlines in the result are as many as in `raw`."""
+def rewrite(redactor: Redactor, raw: bytes, how: How, known: Known = _NOTHING, torn: bool = False) -> bytes:
+    """how: the treatment of the outermost value. torn: what is replaced keeps its length (`fit`). Line ends are as many as in `raw`."""
+    return _Writer(redactor, how, known, torn).feed(raw)
+
+
+def damaged(redactor: Redactor, raw: bytes, how: How, known: Known, whole: Iterable[tuple[int, int]]) -> bytes:
+    """A damaged text. whole: (start, end) of the records in it that are sound; they are taken out first, so that a quotation mark which is
+    missing before them does not turn them inside out."""
+    writer = _Writer(redactor, how, known, True)
     out: list[bytes] = []
-    stack: list[_Open] = []
-    skipped = 0  # brackets open inside something dropped
-    chosen = known.chosen
-    for match in _TOKEN.finditer(raw):
-        kind, text = match.lastindex, match.group()
-        if skipped:
-            if kind == _MARK and text in b"{[":
-                skipped += 1
-            elif kind == _MARK and text in b"}]":
-                skipped -= 1
-            out.append(b"\n" * text.count(b"\n"))
+    at = 0
+    for start, end in sorted(whole):
+        if start < at:
             continue
-        if kind == _SPACE:
-            out.append(text)
-            continue
-        top = stack[-1] if stack else None
-        if kind == _MARK:
-            if text in b"{[":
-                treatment, key, value, listed = _here(top, how, known.value, chosen)
-                if treatment is How.DROP:
-                    redactor.counts["dropped", "members"] += 1
-                    out.append(b"null")
-                    skipped = 1
-                    continue
-                record = known.records.get(match.start())
-                if record is not None and treatment is not How.KEEP:
-                    treatment, value = record
-                    listed = True
-                    key = ""
-                if text == b"{":
-                    zone = inside(treatment, key, value, listed)
-                    stack.append(_Open(True, zone, key, value if isinstance(value, dict) else None))
-                else:
-                    stack.append(_Open(False, treatment, key, value if isinstance(value, list) else None))
-                if len(stack) > _DEPTH:
-                    del stack[1:-1]
-            elif text in b"}]":
-                if stack:
-                    stack.pop()
-            elif top is not None:
-                if text == b",":
-                    top.index += 1
-                    top.naming = top.is_object
-                else:
-                    top.naming = False
-            out.append(text)
-            continue
-        if top is not None and top.naming and kind in (_STRING, _CUT):
-            name = _decoded(text)
-            top.key = name if name is not None else text.decode("latin-1")
-            new = redactor.member(top.how, top.key)
-            out.append(text if new == name else _literal(new, text, kind == _CUT))
-            continue
-        treatment, key, value, _ = _here(top, how, known.value, chosen)
-        if treatment is How.DROP:
-            redactor.counts["dropped", "members"] += 1
-            out.append(b"null" + b"\n" * text.count(b"\n"))
-        elif kind == _STRING:
-            out.append(_string(redactor, treatment, key, text, match.start(), top, known))
-        elif kind == _NUMBER:
-            out.append(redactor.number(treatment, key, text.decode("ascii")).encode("ascii"))
-        elif kind == _LITERAL:
-            out.append(text)
-        elif kind == _CUT:
-            out.append(_literal(redactor.token(text.decode("latin-1")), text, True))
-        else:
-            out.append(_word(redactor, text))
+        out.append(writer.feed(raw[at:start], at))
+        treatment, value = known.records[start]
+        inner = Known(value, {0: (treatment, value)}, frozenset(), known.embedded, known.chosen)
+        out.append(_Writer(redactor, treatment, inner, False).feed(raw[start:end]))
+        at = end
+    out.append(writer.feed(raw[at:], at))
     return b"".join(out)
+
+
+class _Writer:
+    def __init__(self, redactor: Redactor, how: How, known: Known, torn: bool) -> None:
+        self._redactor, self._how, self._known, self._torn = redactor, how, known, torn
+        self._stack: list[_Open] = []
+        self._loose = _Open(True, how, "", None)  # of a piece that begins inside an object
+        self._skipped = 0  # brackets open inside something dropped
+
+    def feed(self, raw: bytes, base: int = 0) -> bytes:
+        """A stretch of the text, that starts at `base` in it."""
+        out: list[bytes] = []
+        stack = self._stack
+        for match in _TOKEN.finditer(raw):
+            kind, text = match.lastindex, match.group()
+            if self._skipped:
+                self._skipped += (text in _OPENING) - (text in _CLOSING)
+                out.append(b"\n" * text.count(b"\n"))
+            elif kind == _SPACE:
+                out.append(text)
+            elif kind == _MARK:
+                out.append(self._mark(text, match.start() + base))
+            elif stack and stack[-1].naming and kind in (_STRING, _CUT):
+                out.append(self._name(stack[-1], text, kind == _CUT))
+            elif self._torn and kind == _STRING and _NAMES.match(raw, match.end()):
+                out.append(self._name(stack[-1] if stack else self._loose, text, False))
+            else:
+                out.append(self._leaf(kind or _WORD, text, match.start() + base))
+        return b"".join(out)
+
+    def _mark(self, text: bytes, at: int) -> bytes:
+        stack, known = self._stack, self._known
+        top = stack[-1] if stack else None
+        if text in _OPENING:
+            how, key, value, listed = _here(top, self._how, known.value, known.chosen)
+            if how is How.DROP:
+                self._redactor.counts["dropped", "members"] += 1
+                self._skipped = 1
+                return b"null"
+            record = known.records.get(at)
+            if record is not None and how is not How.KEEP:
+                (how, value), key, listed = record, "", True
+            if text == b"{":
+                stack.append(_Open(True, inside(how, key, value, listed), key, value if isinstance(value, dict) else None))
+            else:
+                stack.append(_Open(False, how, key, value if isinstance(value, list) else None))
+            if len(stack) > _DEPTH:
+                del stack[1:-1]
+        elif text in _CLOSING:
+            if stack:
+                stack.pop()
+        elif top is not None:
+            if text == b",":
+                top.index += 1
+            top.naming = top.is_object and text == b","
+        return text
+
+    def _name(self, top: _Open, text: bytes, cut: bool) -> bytes:
+        name = None if cut else _decoded(text)
+        top.key = name if name is not None else text.decode("latin-1")
+        new = self._redactor.member(top.how, top.key)
+        if new == name:
+            return text
+        return fit.string(new, text, cut) if self._torn and cut else _literal(new, text, cut)
+
+    def _leaf(self, kind: int, text: bytes, at: int) -> bytes:
+        redactor, known = self._redactor, self._known
+        top = self._stack[-1] if self._stack else self._loose if self._torn and self._loose.key else None
+        how, key, _, _ = _here(top, self._how, known.value, known.chosen)
+        if how is How.DROP:
+            redactor.counts["dropped", "members"] += 1
+            return b"null" + b"\n" * text.count(b"\n")
+        if kind == _LITERAL:
+            return text
+        if kind == _NUMBER:
+            found = redactor.number(how, key, text.decode("ascii"))
+            same = found.encode("ascii")
+            return fit.number(found, text) if self._torn and same != text else same
+        if kind == _STRING:
+            decoded = _decoded(text)
+            if decoded is None:
+                new = redactor.token(text.decode("latin-1"))
+            elif at in known.texts and known.embedded is not None and how is not How.KEEP:
+                new = known.embedded(decoded, key, top.value if top is not None else None)
+            else:
+                new = redactor.leaf(how, key, decoded)
+                if self._torn and new != decoded:
+                    return fit.string(new, text, False)
+            return text if new == decoded else _literal(new, text, False)
+        if kind == _WORD and not any(char.isalnum() for char in text.decode("latin-1")):
+            return text
+        token = redactor.token(text.decode("latin-1"))
+        if kind == _CUT:
+            return fit.string(token, text, True) if self._torn else _literal(token, text, True)
+        token = "w" + token[1:].partition("~")[0]
+        return fit.word(token, text) if self._torn else token.encode("ascii")
 
 
 def _here(top: "_Open | None", how: How, root: Any, chosen: Mapping[tuple[int, Any], How]) -> tuple[How, str, Any, bool]:
@@ -145,17 +194,6 @@ def _here(top: "_Open | None", how: How, root: Any, chosen: Mapping[tuple[int, A
     if chosen and top.value is not None:
         treatment = chosen.get((id(top.value), top.key), treatment)
     return treatment, top.key, value, False
-
-
-def _string(redactor: Redactor, how: How, key: str, raw: bytes, at: int, top: "_Open | None", known: Known) -> bytes:
-    text = _decoded(raw)
-    if text is None:
-        return _literal(redactor.token(raw.decode("latin-1")), raw, False)
-    if at in known.texts and known.embedded is not None and how is not How.KEEP:
-        new = known.embedded(text, key, top.value if top is not None else None)
-    else:
-        new = redactor.leaf(how, key, text)
-    return raw if new == text else _literal(new, raw, False)
 
 
 def _decoded(raw: bytes) -> str | None:
@@ -196,11 +234,3 @@ def _lone(raw: bytes) -> bool:
     except ValueError:
         return True
     return False
-
-
-def _word(redactor: Redactor, raw: bytes) -> bytes:
-    """What is no token of JSON at all."""
-    if raw == b'"' or not any(char.isalnum() for char in raw.decode("latin-1")):
-        return raw
-    redactor.counts["replaced", "texts"] += 1
-    return ("w" + redactor.tokens.text(raw.decode("latin-1"))[1:].partition("~")[0]).encode("ascii")

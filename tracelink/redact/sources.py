@@ -9,6 +9,7 @@ import base64
 import binascii
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import Any
 
 from tracelink.model.limits import Limits, MiB
@@ -20,18 +21,19 @@ from tracelink.read.fields import FieldTable
 from tracelink.read.frame import Frame
 from tracelink.read.jsonl import frames
 from tracelink.read.lines import lines
-from tracelink.read.places import Path, locate
+from tracelink.read.places import Path, locate, scan
 from tracelink.read.unwrap import Found, Unwrapper
 from tracelink.read.values import Values
 from tracelink.redact.choose import Choice
 from tracelink.redact.mask import mask
 from tracelink.redact.members import How
 from tracelink.redact.redactor import Redactor
-from tracelink.redact.rewrite import Known, rewrite
+from tracelink.redact.rewrite import Known, damaged, rewrite
 from tracelink.redact.words import plain
 
 _FIELD = re.compile(rb"(data:|event:|id:|retry:|:)( ?)")
 _TIME = re.compile(rb"[\[(<\"']?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?\s?(?:Z|UTC|[+-]\d\d:?\d\d)?")
+_NEXT = re.compile(rb"(?:\r\n|\n|\r)data: ?")
 _ZONES = {Kind.UNKNOWN: How.UNKNOWN, Kind.HTTP_ERROR: How.ERROR}
 _SLACK = 8 * MiB
 
@@ -81,14 +83,19 @@ class Rewriter:
 
     def _frame(self, frame: Frame, text: "_Text", unwrapper: Unwrapper, event: str | None) -> None:
         raw = frame.raw
-        pieces = _extents(frame)
-        if text.source(pieces) != raw:
+        pieces: list[tuple[int, int]] | None = _extents(frame)
+        if pieces is not None and text.source(pieces) != raw:
+            pieces = text.data_lines(frame.byte, raw)
+        if pieces is None:
             return  # it stands in the source in another way; what is between frames covers it
         try:
             known, how = self._known(frame, unwrapper, event)
         except (RecursionError, Undecodable):
             return
-        new = rewrite(self.redactor, text.original(pieces), how, known)
+        if frame.repaired is None:
+            new = rewrite(self.redactor, text.original(pieces), how, known)
+        else:
+            new = damaged(self.redactor, text.original(pieces), how, known, _whole(raw, known))
         parts = new.split(b"\n") if len(pieces) > 1 else [new]
         if len(parts) != len(pieces):
             return
@@ -134,7 +141,7 @@ class Rewriter:
                 time = _TIME.match(line)
                 if time is not None and leading(line) is not None:
                     head, line = time.group(), line[time.end() :]
-        return head + rewrite(redactor, line, How.TORN)
+        return head + rewrite(redactor, line, How.TORN, torn=True)
 
     def _field(self, name: bytes, rest: bytes) -> bytes:
         text = rest.decode("utf-8", "replace")
@@ -193,6 +200,22 @@ class _Text:
     def original(self, pieces: list[tuple[int, int]]) -> bytes:
         return b"\n".join(bytes(self._held[start - self.done : end - self.done]) for start, end in pieces)
 
+    def data_lines(self, start: int, raw: bytes) -> list[tuple[int, int]] | None:
+        """Where text that begins at `start` stands, if it goes on in further `data:` lines; None if it does not."""
+        found = []
+        held, at = self._held, start - self.done
+        for number, line in enumerate(raw.split(b"\n")):
+            if number:
+                prefix = _NEXT.match(held, at)
+                if prefix is None:
+                    return None
+                at = prefix.end()
+            if held[at : at + len(line)] != line:
+                return None
+            found.append((at + self.done, at + self.done + len(line)))
+            at += len(line)
+        return found
+
     def source(self, pieces: list[tuple[int, int]]) -> bytes:
         """The same, with a lone CR as the framing sees it."""
         data = self.original(pieces)
@@ -205,6 +228,15 @@ def _extents(frame: Frame) -> list[tuple[int, int]]:
         return [(frame.byte, frame.byte + len(frame.raw))]
     starts = [position for position, _, _ in frame.pieces] + [len(frame.raw) + 1]
     return [(byte, byte + starts[number + 1] - 1 - position) for number, (position, byte, _) in enumerate(frame.pieces)]
+
+
+def _whole(raw: bytes, known: Known) -> Iterator[tuple[int, int]]:
+    """(start, end) of each record in a damaged text, as far as it is an object that ends."""
+    text = raw.decode("latin-1")
+    for start, (_, value) in known.records.items():
+        with suppress(ValueError, RecursionError):
+            if text[start] == "{" and "of" not in value:  # a page's envelope holds records of its own
+                yield start, scan(text, start)[1]
 
 
 def _offsets(frame: Frame, found: list[Found]) -> dict[Path, int]:

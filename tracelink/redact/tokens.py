@@ -72,7 +72,7 @@ class Tokens:
         number = int.from_bytes(self._digest("number", f"{'i' if whole else 'f'}{value!r}")[:5], "big") + 10
         sign = "-" if literal.startswith("-") else ""
         if whole and not -(2**63) <= value < 2**64:
-            return f"{sign}{number}".ljust(25, "0")
+            return f"{sign}{number}".ljust(320 if len(literal) > 308 else 25, "0")
         return f"{sign}{number}" if whole else f"{sign}{number}{'.0' if float(value).is_integer() else '.5'}"
 
     def id(self, text: str) -> str:
