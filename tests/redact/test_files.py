@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from typer.testing import CliRunner
 
 import tracelink
-from tracelink.cli.app import app
+from tracelink.cli.app import application
 from tracelink.cli.out import OutputError
 
 SCHEMA = Draft202012Validator(json.loads((resources("tracelink.render") / "redact.schema.json").read_text()))
@@ -27,13 +27,13 @@ TEXT = json.dumps(LINE).encode() + b"\n"
 
 
 def run(*arguments: Any, code: int = 0, stdin: bytes | None = None) -> Any:
-    done = CliRunner().invoke(app, ["redact", *map(str, arguments)], input=stdin)
+    done = CliRunner().invoke(application(), ["redact", *map(str, arguments)], input=stdin)
     assert done.exit_code == code, (done.output, done.exception)
     return done
 
 
 def refused(*arguments: Any) -> str:
-    done = CliRunner().invoke(app, ["redact", *map(str, arguments)])
+    done = CliRunner().invoke(application(), ["redact", *map(str, arguments)])
     assert isinstance(done.exception, OutputError), done.output
     return str(done.exception)
 

@@ -13,7 +13,7 @@ pytest.importorskip("openai.types.beta.agent_session_event", reason="the openai 
 
 from tests.redact.compare import redacted
 from tests.redact.planted import every_string, story, wires
-from tracelink.cli.app import app
+from tracelink.cli.app import application
 
 PERSON = "Zoë Quillfeather <zoe@quillfeather.example>, +49 151 2345678"
 BARE = "Quillfeather"
@@ -101,7 +101,7 @@ COMMANDS = (
     ("awaits",),
     ("awaits", "--format", "json"),
     ("awaits", "--emit", "payload"),
-    *(("postmortem", "--full", "--format", form) for form in ("text", "markdown", "json")),
+    *(("postmortem", "--full", "--format", form) for form in ("text", "markdown", "json", "html")),
     ("timeline", "--full"),
     ("timeline", "--format", "chrome"),
 )
@@ -122,7 +122,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 @pytest.mark.parametrize("name", MARKS)
 def test_no_mark_is_left_in_a_report(name: str, command: tuple[str, ...], files: dict[str, str]) -> None:
-    done = CliRunner().invoke(app, [*command, "--redact", files[name]])
+    done = CliRunner().invoke(application(), [*command, "--redact", files[name]])
     assert done.exit_code in (0, 1, 4), done.output[-500:]
     assert left(done.stdout_bytes) == [], command
     assert left(done.stderr_bytes) == []
@@ -134,7 +134,7 @@ def test_no_mark_is_left_in_a_report(name: str, command: tuple[str, ...], files:
 def test_no_mark_is_left_in_why(wanted: str, form: str, tmp_path: Path) -> None:
     path = tmp_path / "story.jsonl"
     path.write_bytes(story(mark_all))
-    done = CliRunner().invoke(app, ["why", wanted, str(path), "--redact", "--format", form, "--full"])
+    done = CliRunner().invoke(application(), ["why", wanted, str(path), "--redact", "--format", form, "--full"])
     assert done.exit_code == 0, done.output
     assert left(done.stdout_bytes) == []
 
@@ -142,7 +142,7 @@ def test_no_mark_is_left_in_why(wanted: str, form: str, tmp_path: Path) -> None:
 def test_the_reports_show_the_marks_without_redact(files: dict[str, str]) -> None:
     """The search would find them."""
     for command in (("postmortem", "--full"), ("build", "--full", "--format", "json"), ("awaits", "--emit", "payload")):
-        assert left(CliRunner().invoke(app, [*command, files["person"]]).stdout_bytes)
+        assert left(CliRunner().invoke(application(), [*command, files["person"]]).stdout_bytes)
 
 
 def test_no_mark_is_left_in_a_folder_of_files(tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_no_mark_is_left_in_a_folder_of_files(tmp_path: Path) -> None:
     source.mkdir()
     (source / "a.jsonl").write_bytes(lines("person")[:200_000])
     (source / "b.jsonl.gz").write_bytes(gzip.compress(lines("secret")[:200_000]))
-    done = CliRunner().invoke(app, ["redact", str(source), "-o", str(tmp_path / "out"), "--format", "json"])
+    done = CliRunner().invoke(application(), ["redact", str(source), "-o", str(tmp_path / "out"), "--format", "json"])
     assert done.exit_code == 0, done.output
     assert left(done.stdout_bytes) == []
     assert left((tmp_path / "out" / "a.jsonl").read_bytes()) == []

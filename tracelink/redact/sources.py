@@ -22,6 +22,7 @@ from tracelink.read.frame import Frame
 from tracelink.read.jsonl import frames
 from tracelink.read.lines import lines
 from tracelink.read.places import Path, locate, scan
+from tracelink.read.runs import Run
 from tracelink.read.unwrap import Found, Unwrapper
 from tracelink.read.values import Values
 from tracelink.redact.choose import Choice
@@ -54,9 +55,9 @@ class Rewriter:
     def run(self, blocks: Iterable[bytes], sink: Sink, offset: int = 0, event: str | None = None) -> None:
         """Blocks of UTF-8 text, of which the first starts at `offset`, to the sink. event: the type of a value that names none."""
         text = _Text(self, sink, offset, self._limits.record_bytes)
-        unwrapper = Values((), limits=self._limits).unwrapper()
+        unwrapper = Unwrapper(self._texts)
         for item in frames(lines(text.taken(blocks), self._limits.record_bytes, offset), self._limits):
-            if item.byte < text.done:
+            if isinstance(item, Run) or item.byte < text.done:
                 continue
             text.between(item.byte)
             if not isinstance(item, Frame):
@@ -65,6 +66,12 @@ class Rewriter:
                 text.masking = False
                 self._frame(item, text, unwrapper, event)
         text.between(None)
+
+    def _texts(self, text: str) -> Iterator[tuple[Any, str | None]]:
+        """What the unwrapping finds in a string, as when a recording is read."""
+        for found in Values((), limits=self._limits).texts(text):
+            if isinstance(found, Frame) and found.repaired is None:
+                yield found.value, found.event
 
     def embedded(self, text: str, key: str, around: Any) -> str:
         """A string of a wrapper that holds records."""
