@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from tracelink.model.record import DeltaRun, Ids, Kind, Record
+from tracelink.model.record import Ids, Kind, Record
 from tracelink.read import Reading
 from tracelink.redact.members import How
 from tracelink.redact.redactor import Redactor
@@ -20,7 +20,7 @@ _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"|the member .* is given twice')
 class Redacted(Reading):
     """A reading whose records hold tokens; see `Reading` for how it is made."""
 
-    def skimmed(self) -> Iterator[Record | DeltaRun]:
+    def skimmed(self) -> Iterator[Record]:
         redactor = Redactor()
         for record in super().skimmed():
             assert isinstance(record, Record)  # noqa: S101 - nothing is skimmed unless asked for

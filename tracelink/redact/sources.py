@@ -14,6 +14,7 @@ from typing import Any
 
 from tracelink.model.limits import Limits, MiB
 from tracelink.model.record import Kind
+from tracelink.read.again import Repeat
 from tracelink.read.clock import leading
 from tracelink.read.context import NOTHING
 from tracelink.read.decode import Undecodable, decode
@@ -57,7 +58,7 @@ class Rewriter:
         text = _Text(self, sink, offset, self._limits.record_bytes)
         unwrapper = Unwrapper(self._texts)
         for item in frames(lines(text.taken(blocks), self._limits.record_bytes, offset), self._limits):
-            if isinstance(item, Run) or item.byte < text.done:
+            if isinstance(item, Run | Repeat) or item.byte < text.done:
                 continue
             text.between(item.byte)
             if not isinstance(item, Frame):
