@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterable
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 
 import typer
 from typer.exceptions import TyperException
@@ -10,12 +10,16 @@ from typer.exceptions import TyperException
 from tracelink.render.escape import escape
 
 USAGE = TyperException
+SECOND = 0.15
+"""How much less alike a second suggestion may be than the first (of 1)."""
 
 
 def did_you_mean(wrong: str, known: Iterable[str]) -> str:
     """` Did you mean 'x'?`, or nothing where nothing is near."""
     folded = {name.casefold(): name for name in known}
-    near = [folded[name] for name in get_close_matches(wrong.casefold(), list(folded), n=2, cutoff=0.6)]
+    found = get_close_matches(wrong.casefold(), list(folded), n=2, cutoff=0.6)
+    likeness = [SequenceMatcher(None, name, wrong.casefold()).ratio() for name in found]
+    near = [folded[name] for name, like in zip(found, likeness, strict=True) if like >= likeness[0] - SECOND]
     return f" Did you mean {' or '.join(repr(name) for name in near)}?" if near else ""
 
 
