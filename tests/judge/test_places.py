@@ -220,7 +220,9 @@ def test_the_reason_tells_silence_from_wrong_answers() -> None:
         return only(*waiting(call(), call("call_ebb2")), *posts).verdict.reason
 
     both = "read_gauge (call_ebb1), read_gauge (call_ebb2) are"
-    assert reason() == f"{both} required by the latest snapshot, and nobody has answered them"
+    assert reason() == f"{both} required by the latest snapshot, and the recording holds no answer to them"
     assert reason(post(turn_id="turn_far1")) == f"{both} required by the latest snapshot, and no post has rightly answered them"
-    assert reason(post()) == "read_gauge (call_ebb2) is required by the latest snapshot, and nobody has answered it"
+    assert (
+        reason(post()) == "read_gauge (call_ebb2) is required by the latest snapshot, and the recording holds no answer to it"
+    )
     assert reason(post(), post("call_ebb2")) == f"{both} answered by a post that nothing in the recording confirms or refuses"

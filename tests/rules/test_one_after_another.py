@@ -163,4 +163,4 @@ def output() -> dict[str, Any]:
 def test_an_environment_is_awaited_by_its_id() -> None:
     (finding,) = of(told(snapshot("requires_action", connection())), "TL501")
     assert finding.message.startswith("The session awaits environment_connection env_reef1 (1 of 1; <bytes>:1)")
-    assert finding.message.endswith("its executor has not connected.")
+    assert finding.message.endswith("nothing shows it connected.")

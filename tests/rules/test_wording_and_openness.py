@@ -23,8 +23,8 @@ from tests.rules.cases import (
     user,
     waiting,
 )
+from tracelink.judge.declared import is_open
 from tracelink.rules.tl2_payloads.bounded import Checker
-from tracelink.rules.tl2_payloads.declared import is_open
 
 LONG = "n" * 50
 
@@ -32,41 +32,41 @@ LONG = "n" * 50
 @pytest.mark.parametrize(
     ("schema", "value", "said"),
     [
-        ({"required": ["a", "b"]}, {"b": 1}, "the whole lacks a (required)"),
-        ({"required": list("abcde")}, {}, "the whole lacks a, b, c and 2 more (required)"),
-        ({"required": [LONG]}, {}, f"the whole lacks {'n' * 40}… (required)"),
-        ({"type": "string"}, None, "the whole is null, not string (type)"),
-        ({"type": ["string", "null"]}, 1.5, "the whole is a number, not string or null (type)"),
-        ({"type": "string"}, True, "the whole is a boolean, not string (type)"),
-        ({"type": "string"}, 3, "the whole is an integer, not string (type)"),
-        ({"type": "string"}, [], "the whole is an array, not string (type)"),
-        ({"type": "array"}, {}, "the whole is an object, not array (type)"),
-        ({"type": "array"}, "x", "the whole is a string, not array (type)"),
-        ({"enum": ["a", "b"]}, "c", "the whole is none of the 2 values allowed (enum)"),
+        ({"required": ["a", "b"]}, {"b": 1}, "the top level lacks a (required)"),
+        ({"required": list("abcde")}, {}, "the top level lacks a, b, c and 2 more (required)"),
+        ({"required": [LONG]}, {}, f"the top level lacks {'n' * 40}… (required)"),
+        ({"type": "string"}, None, "the top level is null, not string (type)"),
+        ({"type": ["string", "null"]}, 1.5, "the top level is a number, not string or null (type)"),
+        ({"type": "string"}, True, "the top level is a boolean, not string (type)"),
+        ({"type": "string"}, 3, "the top level is an integer, not string (type)"),
+        ({"type": "string"}, [], "the top level is an array, not string (type)"),
+        ({"type": "array"}, {}, "the top level is an object, not array (type)"),
+        ({"type": "array"}, "x", "the top level is a string, not array (type)"),
+        ({"enum": ["a", "b"]}, "c", "the top level is none of the 2 values allowed (enum)"),
         ({"properties": {"a": {"items": {"type": "string"}}}}, {"a": ["x", 1]}, "a[1] is an integer, not string (type)"),
-        (False, 1, "the whole is not allowed at all"),
+        (False, 1, "the top level is not allowed at all"),
         pytest.param(
             *({"properties": {"a": False}}, {"a": 1}, "a is not allowed at all"),
             marks=pytest.mark.xfail(
                 strict=True, reason="the library leaves out the path where the schema is false (tl2_payloads)"
             ),
         ),
-        ({"minimum": 3}, 2, "the whole does not keep to minimum"),
-        ({"pattern": "^a$"}, "b", "the whole does not keep to pattern"),
+        ({"minimum": 3}, 2, "the top level does not keep to minimum"),
+        ({"pattern": "^a$"}, "b", "the top level does not keep to pattern"),
         (
             {"properties": {"a": {}}, "additionalProperties": False},
             {"a": 1, "b": 2},
-            "the whole has b, which is not declared (additionalProperties)",
+            "the top level has b, which is not declared (additionalProperties)",
         ),
         (
             {"patternProperties": {"^a$": {}}, "additionalProperties": False},
             {"b": 2},
-            "the whole has a member, which is not declared (additionalProperties)",
+            "the top level has a member, which is not declared (additionalProperties)",
         ),
         (
             {"properties": {"a": {}}, "unevaluatedProperties": False},
             {"a": 1, "b": 2},
-            "the whole has a member, which is not declared (unevaluatedProperties)",
+            "the top level has a member, which is not declared (unevaluatedProperties)",
         ),
         ({"properties": {LONG: {"type": "null"}}}, {LONG: 1}, f"{'n' * 40} is an integer, not null (type)"),
     ],
