@@ -36,10 +36,7 @@ def cases() -> Iterator[Any]:
     for line in SAVED:
         for seed in (8, AWAITS):
             marks = []
-            if "sarif" in line:
-                reason = "examples in the rules' help are read as records (read/shapes.py knows no SARIF)"
-                marks = [pytest.mark.xfail(strict=True, reason=reason)]
-            elif seed == AWAITS and line in PROPOSED:
+            if seed == AWAITS and line in PROPOSED:
                 reason = "a proposed body, with our placeholder for its output, is read as posted"
                 marks = [pytest.mark.xfail(strict=True, reason=reason)]
             yield pytest.param(seed, line, id=f"{line.replace('{} ', '')} {seed}", marks=marks)

@@ -17,15 +17,17 @@ scan = json.JSONDecoder(strict=False).raw_decode
 string = json.decoder.scanstring  # type: ignore[attr-defined]
 
 
-def locate(raw: bytes, paths: Iterable[Path], base: Path = (), start: int = 0) -> dict[Path, int]:
-    """Byte offset of the value at each path (below `base`, which stands at `start`). Paths that are not found are left out."""
+def locate(text: str, paths: Iterable[Path], base: Path = (), start: int = 0) -> dict[Path, int]:
+    """Byte offset of the value at each path (below `base`, which stands at `start`). Paths that are not found are left out.
+
+    text: the bytes as Latin-1.
+    """
     trie: dict[Any, Any] = {}
     for path in paths:
         node = trie
         for key in path[len(base) :]:
             node = node.setdefault(key, {})
         node[None] = path
-    text = raw.decode("latin-1")
     found: dict[Path, int] = {}
     with suppress(ValueError, IndexError, RecursionError):
         _walk(text, SPACE.match(text, start).end(), trie, found)  # type: ignore[union-attr]

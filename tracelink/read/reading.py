@@ -318,6 +318,7 @@ class _Source:
         if not wanted:
             return {}
         at: dict[Path, int] = {}
+        text = frame.raw.decode("latin-1")  # once a frame: a torn document has many parts
         if frame.repaired is not None:
             groups: dict[Path, list[Path]] = {}
             for path in wanted:
@@ -326,9 +327,9 @@ class _Source:
                     base = base[:-1]
                 groups.setdefault(base, []).append(path)
             for base, paths in groups.items():
-                at |= locate(frame.raw, paths, base, frame.repaired.starts[base])
+                at |= locate(text, paths, base, frame.repaired.starts[base])
         else:
-            at = locate(frame.raw, wanted)
+            at = locate(text, wanted)
         if frame.pieces:
             return {path: place(frame.raw, offset, 0, 0, frame.pieces) for path, offset in at.items()}
         places: dict[Path, tuple[int, int]] = {}

@@ -203,6 +203,8 @@ def classify(value: dict[str, Any]) -> Shape | None:
     object_ = text_of(value, "object")
     if (text_of(value, "schema") or "").startswith("tracelink."):
         return Shape(Kind.OBJECT, text_of(value, "schema"))  # our own report: what it quotes and proposes was not recorded
+    if type_ is None and value.get("version") == "2.1.0" and isinstance(value.get("runs"), list):
+        return Shape(Kind.OBJECT, "sarif")  # a report of somebody's findings: its examples were not recorded
     if object_ == "event" and type_ and isinstance(value.get("data"), dict):
         return Shape(Kind.WEBHOOK, type_) if type_.startswith("agent.") else Shape(Kind.UNKNOWN, type_)
     if object_ is not None:
