@@ -6,7 +6,8 @@ rung ties is out of the game for the next:
 1. `instructions`: exactly one create call and one subagent have the same readable text.
 2. `position`: the subagent appears between the call's first and last event, or is the next one after it.
 3. `unique`: one call and one subagent are left.
-4. `order`: the nth call left goes to the nth subagent left, by `opened_at`, then by appearance.
+4. `order`: the nth call left goes to the nth subagent left, by `opened_at`, then by appearance. A call whose turn was over
+   before, by the order of the stream or by the server's clock, is passed over.
 
 A parent with one create call and one subagent is `unique` before anything else. Failed create calls have no subagent.
 """
@@ -17,7 +18,7 @@ from dataclasses import replace
 
 from tracelink.link.shelves import KINDS, Named, final
 from tracelink.model.facts import SubagentSeen
-from tracelink.model.location import Origin, order
+from tracelink.model.location import order
 from tracelink.model.recording import Recording
 from tracelink.model.trace import ROOT, Agent, Coordination, Spawn, Turn
 
@@ -75,8 +76,7 @@ def agents(recording: Recording, root: str, turns: dict[str, Turn], items: dict[
     for turn in turns.values():
         if turn.subagent_id is not None and turn.subagent_id not in found:
             found[turn.subagent_id] = Agent(turn.subagent_id, False, origins=turn.origins[:1])
-    ends = {turn.id: turn.ended for turn in turns.values() if turn.ended is not None}
-    spawns = _spawns(found.values(), items.values(), root, ends)
+    spawns = _spawns(found.values(), items.values(), root, turns)
     for subagent_id, spawn in spawns.items():
         agent = found[subagent_id]
         parent = agent.parent_id or items[spawn.item_id].sender or root
@@ -112,8 +112,8 @@ def _subagent(subagent_id: str, seen: list[SubagentSeen]) -> Agent:
     )
 
 
-def _spawns(found: Iterable[Agent], items: Iterable[Coordination], root: str, ends: dict[str, Origin]) -> dict[str, Spawn]:
-    """Subagent id → its spawn. `ends`: turn id → where it ended; a call of a turn that is over makes nobody any more."""
+def _spawns(found: Iterable[Agent], items: Iterable[Coordination], root: str, turns: dict[str, Turn]) -> dict[str, Spawn]:
+    """Subagent id → its spawn. A call of a turn that is over makes nobody any more."""
     children: dict[str, list[Agent]] = defaultdict(list)
     creates: dict[str, list[Coordination]] = defaultdict(list)
     for agent in found:
@@ -127,12 +127,12 @@ def _spawns(found: Iterable[Agent], items: Iterable[Coordination], root: str, en
         creates = defaultdict(list, {next(iter(children)): next(iter(creates.values()))})
     spawns: dict[str, Spawn] = {}
     for parent, born in children.items():
-        for item, agent, rule in _ladder(creates.get(parent, []), born, ends):
+        for item, agent, rule in _ladder(creates.get(parent, []), born, turns):
             spawns[agent.id] = Spawn(item.item_id, agent.id, rule, CONFIDENCE[rule])
     return spawns
 
 
-def _ladder(calls: list[Coordination], born: list[Agent], ends: dict[str, Origin]) -> list[tuple[Coordination, Agent, str]]:
+def _ladder(calls: list[Coordination], born: list[Agent], turns: dict[str, Turn]) -> list[tuple[Coordination, Agent, str]]:
     if len(calls) == 1 == len(born):
         return [(calls[0], born[0], "unique")]
     tied: list[tuple[Coordination, Agent, str]] = []
@@ -153,28 +153,35 @@ def _ladder(calls: list[Coordination], born: list[Agent], ends: dict[str, Origin
     for same_calls, same_born in by_text.values():
         if len(same_calls) == 1 == len(same_born):
             tie(same_calls[0], same_born[0], "instructions")
-    for call, agent in _by_position(list(free_calls.values()), list(free_born.values()), ends):
+    for call, agent in _by_position(list(free_calls.values()), list(free_born.values()), turns):
         tie(call, agent, "position")
     rule = "unique" if len(free_calls) == 1 == len(free_born) else "order"
     by_time = sorted(free_born.values(), key=lambda agent: agent.opened_at or 0)  # stable: ties by appearance
-    pairs = [(call, agent) for call, agent in zip(free_calls.values(), by_time, strict=False) if not _over(call, agent, ends)]
-    for call, agent in pairs:
+    left = iter(list(free_calls.values()))
+    for agent in by_time:
+        call = next((one for one in left if not _over(one, agent, turns)), None)
+        if call is None:
+            break
         tie(call, agent, rule)
     return tied
 
 
-def _over(call: Coordination, agent: Agent, ends: dict[str, Origin]) -> bool:
-    """Whether the call's turn is known to have ended before the subagent appeared."""
-    end = ends.get(call.turn_id or "")
-    return end is not None and end.stream and agent.origins[0].stream and order(end, agent.origins[0]) == -1
+def _over(call: Coordination, agent: Agent, turns: dict[str, Turn]) -> bool:
+    """Whether the call's turn is known to have ended before the subagent appeared, or before it was opened (whole seconds)."""
+    turn = turns.get(call.turn_id or "")
+    if turn is None or turn.ended is None:
+        return False
+    if turn.completed_at is not None and agent.opened_at is not None and turn.completed_at < agent.opened_at:
+        return True
+    return turn.ended.stream and agent.origins[0].stream and order(turn.ended, agent.origins[0]) == -1
 
 
-def _by_position(calls: list[Coordination], born: list[Agent], ends: dict[str, Origin]) -> list[tuple[Coordination, Agent]]:
+def _by_position(calls: list[Coordination], born: list[Agent], turns: dict[str, Turn]) -> list[tuple[Coordination, Agent]]:
     """Pairs that the stream itself sets side by side: create, then a subagent, before the next create."""
     marks: list[tuple[int, int, int, Coordination | Agent | str]] = []
-    for turn_id in {call.turn_id for call in calls if call.turn_id in ends}:
-        end = ends[turn_id or ""]
-        if end.stream:
+    for turn_id in {call.turn_id for call in calls if call.turn_id in turns}:
+        end = turns[turn_id or ""].ended
+        if end is not None and end.stream:
             marks.append((end.index, end.seq, 2, turn_id or ""))
     for call in calls:
         marks += [(one.index, one.seq, 0, call) for one in call.origins[:1] if one.stream and call.history[0].phase != "listed"]
