@@ -212,6 +212,9 @@ class Linker:
             return result
         turn_id, call_id = result.turn_id, result.call_id
         if not turn_id and call_id and result.posted is None and ("", call_id) in self.calls:
+            if self.calls["", call_id].several and result is self.answered["", call_id]:
+                several = "the recording has this call_id more than once and names no turn, so that it may be several calls"
+                self.unlinkable.append(Unlinkable(WHAT, several, {"call_id": call_id}, result.first))
             return _amended(result, call=("", call_id))  # the simplified shape: neither side has a turn (fact sheet K)
         if not turn_id or not call_id:
             return _amended(result, problem="TL111", meant=self._only_candidate(result))
@@ -279,7 +282,8 @@ class Linker:
             return None
         if len(keys) != 1:
             return None
-        return Meant(keys[0][0], keys[0][1], "missing-id", f"{keys[0][1]} of turn {keys[0][0]} is the only open call it fits")
+        where = f" of turn {keys[0][0]}" if keys[0][0] else ""
+        return Meant(keys[0][0], keys[0][1], "missing-id", f"{keys[0][1]}{where} is the only open call it fits")
 
     def _may_lie_outside(self, result: Result) -> str | None:
         """Why the call of this result may not be in the recording; None if it would be."""

@@ -100,15 +100,20 @@ def _merge(posts: list[InputSeen], items: list[list[ItemSeen]], pair: Pair) -> l
             draft = by_post[text] = _Draft(output, error)
             draft.post = post
             drafts.append(draft)
-            by_text.setdefault(_text(output, error), draft)
+            if None not in pair:
+                by_text.setdefault(_text(output, error), draft)
         draft.posts.append(post)
+    # Items of the simplified shape name no turn (fact sheet K): what they say again they say of each other, and of no post.
+    known = drafts if None not in pair else []
     for seen in items:
         final = seen[-1]
         output, error = last_said(seen, "output"), last_said(seen, "error")
-        draft = _confirmed(drafts, by_text.get(_text(output, error)), (output, error)) if None not in pair else None
+        draft = _confirmed(known, by_text.get(_text(output, error)), (output, error)) if pair[1] is not None else None
         if draft is None:
             draft = by_text[_text(output, error)] = _Draft(output, error)
             drafts.append(draft)
+            if known is not drafts:
+                known.append(draft)
         if draft.item is None:
             draft.item = final
             draft.item_says = (output, error)

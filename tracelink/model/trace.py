@@ -136,6 +136,11 @@ class Call:
         """Where it was first seen, as an item or as a required action."""
         return self.origins[0] if self.origins else (self.required[0] if self.required else None)
 
+    @property
+    def several(self) -> bool:
+        """Whether it may be several calls of as many turns: none is named, and it is recorded more than once (DESIGN 5.1)."""
+        return not self.turn_id and sum(one.phase != "added" for one in self.history) > 1
+
 
 @dataclass(frozen=True, slots=True)
 class Meant:

@@ -13,7 +13,7 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         if len(call.results) < 2:
             continue
         mine = [results[index] for index in call.results if _counts(results[index])]
-        if len(mine) < 2:
+        if len(mine) < 2 or call.several:
             continue
         first, second = mine[0], mine[1]
         more = f" ({len(mine)} different ones in all)" if len(mine) > 2 else ""
@@ -47,7 +47,8 @@ RULE = Rule(
     cannot="Which of the two the model was given, unless only one stands as a recorded item.",
     quiet=(
         "Identical results (TL107); a post and the item that confirms it; an output that is null in a list while an"
-        " event carried the text; a post that the server refused for another reason than the conflict."
+        " event carried the text; a post that the server refused for another reason than the conflict; a call_id that stands twice"
+        " and names no turn."
     ),
     example="tool_result{call_a1, output: ok}, tool_result{call_a1, output: failed}.",
     remedy="Find the two workers that answered, and key finished work by session, turn and call.",

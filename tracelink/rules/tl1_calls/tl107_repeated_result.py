@@ -8,7 +8,7 @@ from tracelink.rules.rule import Context, Rule, place
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
     for result in context.trace.results:
-        if not result.repeated or result.call is None:
+        if not result.repeated or result.call is None or context.trace.calls[result.call].several:
             continue
         count = len(result.repeated)
         yield rule.finding(

@@ -8,7 +8,7 @@ from tracelink.rules.rule import Context, Rule, place
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
     for call in context.trace.calls.values():
-        if not call.variants or not call.call_id:
+        if not call.variants or not call.call_id or not call.turn_id:
             continue
         names = sorted({name for name, _ in call.variants if name is not None})
         differ = (
@@ -34,7 +34,7 @@ RULE = Rule(
     cannot="Which of them the server holds.",
     quiet=(
         "Arguments as object here and as JSON text there; an item that was announced without its arguments; one "
-        "call under several item ids (TL115)."
+        "call under several item ids (TL115); calls that name no turn, for they may be of several turns."
     ),
     example="(turn_1, call_a1) is get_stock in one item and send_mail in another.",
     remedy="Check whether the recording mixes two sessions or was edited; report it with both places if it comes from the API.",
