@@ -22,6 +22,7 @@ from tracelink.read.fields import Extract, FieldTable
 from tracelink.read.frame import DOCUMENT, JSONL, SSE, Bad, Frame, place
 from tracelink.read.jsonl import Ending, frames
 from tracelink.read.lines import lines
+from tracelink.read.own import is_report
 from tracelink.read.places import Path, locate
 from tracelink.read.runs import Run
 from tracelink.read.shapes import EVENT_MEMBERS, EVENTS, STREAMED
@@ -195,6 +196,8 @@ class _Source:
         last: Bad | None = None
         for item in items:
             if not isinstance(item, Bad) or not item.chatter:
+                if held and is_report(one.text for one in held if isinstance(one, Bad)):
+                    return self._report(items)
                 if more and last is not None:
                     held.append(last._replace(detail=f"not JSON: a line of text, the last of {more} more"))
                 return chain(held, (item,), items)
@@ -216,6 +219,16 @@ class _Source:
         first = held[0]
         assert isinstance(first, Bad)  # noqa: S101 - only lines of text are held here
         return (first._replace(detail=f"no JSON found in {count} line{'s' if count > 1 else ''} of text"),)
+
+    def _report(self, items: Iterator["Frame | Bad | Known"]) -> Iterable["Frame | Bad | Known"]:
+        """Nothing of what we wrote ourselves is a record."""
+        for _ in items:
+            pass
+        self.format = "text"
+        self.problem = (
+            f"{self.named.name} is a report that tracelink wrote, not a recording; name the recording that it was made of"
+        )
+        return ()
 
     def _records(self, items: Iterable["Frame | Bad | Known"]) -> Iterator[Skimmed]:
         skim = self.skim

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from tracelink.model.record import Kind
-from tracelink.read.context import Context, beside, enter
+from tracelink.read.context import NOTHING, Context, beside, enter
+from tracelink.read.own import is_proposal
 from tracelink.read.pages import in_list, page_of, page_order
 from tracelink.read.places import Path
 from tracelink.read.shapes import EVENTS, Shape, classify, http_error
@@ -75,6 +76,9 @@ class Unwrapper:
             elif not opened:
                 self._add(Shape(Kind.UNKNOWN, None), value, (), context)
         elif isinstance(value, dict):
+            if context is NOTHING and not opened and is_proposal(value):
+                self._add(Shape(Kind.OBJECT, "proposal"), value, (), context)
+                return self._found
             if (
                 event
                 and event != "message"
