@@ -45,12 +45,14 @@ LONG = "n" * 50
         ({"enum": ["a", "b"]}, "c", "the top level is none of the 2 values allowed (enum)"),
         ({"properties": {"a": {"items": {"type": "string"}}}}, {"a": ["x", 1]}, "a[1] is an integer, not string (type)"),
         (False, 1, "the top level is not allowed at all"),
-        pytest.param(
-            *({"properties": {"a": False}}, {"a": 1}, "a is not allowed at all"),
-            marks=pytest.mark.xfail(
-                strict=True, reason="the library leaves out the path where the schema is false (tl2_payloads)"
-            ),
+        ({"properties": {"a": False}}, {"a": 1}, "a is not allowed at all"),
+        (
+            {"items": {"properties": {"a": {"patternProperties": {"^b$": False}}}}},
+            [{"a": {"b": 1}}],
+            "[0].a.b is not allowed at all",
         ),
+        ({"prefixItems": [True, False]}, ["x", "y"], "[1] is not allowed at all"),
+        ({"properties": {"a": {"not": {"type": "null"}}}}, {"a": None}, "a does not keep to not"),
         ({"minimum": 3}, 2, "the top level does not keep to minimum"),
         ({"pattern": "^a$"}, "b", "the top level does not keep to pattern"),
         (

@@ -1,7 +1,8 @@
 """JSON Schema, Draft 2020-12, on schemas and values that nobody vouches for: no network, and never endless.
 
 Schemas and values over a size are not checked; every keyword that is looked at costs steps of a budget, by the size of what it
-looks at; a pattern runs only if its worst case is small (`patterns`). What was not checked is said, with the reason.
+looks at; a pattern runs only if its worst case is small (`patterns`). A reference that comes back to itself at the same value is endless; it is
+ended here, as is what is nested deeper than the interpreter's stack is sure to bear. What was not checked is said, with the reason.
 """
 
 import re
@@ -23,9 +24,12 @@ STEPS_IN_ALL, AND_A_CALL = 200_000, 100
 """Steps for one trace: so many, and so many more for each call, so that the work grows with the recording and no faster."""
 
 
+NESTED = 180
+"""Keywords inside keywords, by references too; each takes three or four frames of Python's stack, which ends at 1,000."""
 FORMS = 10_000
 """Forms of values that are remembered as good."""
 
+TOO_LARGE = "the arguments are too large or too deep to check"
 TOO_MUCH = "the recording holds more than is checked in one run"
 
 
@@ -43,6 +47,14 @@ class _Exhausted(Exception):
     pass
 
 
+class _TooDeep(Exception):
+    pass
+
+
+class _Endless(Exception):
+    pass
+
+
 class Checker:
     """Checks values against schemas; compiles each distinct schema once. Make one a trace.
 
@@ -52,6 +64,8 @@ class Checker:
     def __init__(self, calls: int = 0) -> None:
         self._left = STEPS_IN_ALL + AND_A_CALL * calls
         self._call = 0
+        self._nested = 0
+        self._followed: set[tuple[int, int]] = set()  # ids of a schema with a reference and of the value held against it
         self._compiled: dict[int, tuple[Any, Any]] = {}  # id of the schema → (the schema, validator or reason)
         self._equal: dict[str, Any] = {}
         self._small: dict[int, tuple[Any, bool]] = {}  # id of the schema → (the schema, whether it is under the bounds)
@@ -87,7 +101,7 @@ class Checker:
 
     def _check(self, schema: Any, value: Any) -> Outcome:
         if _measure(value, VALUE_NODES, VALUE_DEPTH) is None:
-            return Outcome(unchecked="the arguments are too large or too deep to check")
+            return Outcome(unchecked=TOO_LARGE)
         validator = self._validator(schema)
         if isinstance(validator, str):
             return Outcome(unchecked=validator)
@@ -95,6 +109,8 @@ class Checker:
             return Outcome(unchecked=TOO_MUCH)
         self._call = min(STEPS_A_CALL, self._left)
         before = self._call
+        self._nested = 0
+        self._followed.clear()
         token = _CHECKER.set(self)
         try:
             problems = {words(Failure(*_facts(error))) for error in validator.iter_errors(value)}
@@ -105,6 +121,8 @@ class Checker:
                 return Outcome(unchecked=TOO_MUCH)
             self._compiled[id(schema)] = (schema, "its schema takes too long to check")
             return Outcome(unchecked="its schema takes too long to check")
+        except _TooDeep:
+            return Outcome(unchecked=TOO_LARGE)
         except Exception as error:  # whatever a broken schema makes of the library; a reference that would need the network
             outside = "Referenc" in type(error).__name__ or "Unresolvable" in type(error).__name__
             return Outcome(unchecked="its schema refers to another place" if outside else "its schema is broken or endless")
@@ -142,6 +160,21 @@ class Checker:
             self._call = 0
             raise _Exhausted
 
+    def enter(self, reference: tuple[int, int] | None) -> None:
+        """Before a keyword is looked at; `leave` after it. Raises where that would have no end, or one out of reach."""
+        if reference in self._followed:
+            raise _Endless
+        if self._nested >= NESTED:
+            raise _TooDeep
+        self._nested += 1
+        if reference is not None:
+            self._followed.add(reference)
+
+    def leave(self, reference: tuple[int, int] | None) -> None:
+        self._nested -= 1
+        if reference is not None:
+            self._followed.discard(reference)
+
 
 _CHECKER: ContextVar[Checker] = ContextVar("checker")
 """Whose budget the keywords spend."""
@@ -159,8 +192,11 @@ def _validators() -> Any:
 
 
 def _counted(name: str, keyword: Callable[..., Any]) -> Callable[..., Iterator[Any]]:
+    refers = name in ("$ref", "$dynamicRef")
+
     def counted(validator: Any, value: Any, instance: Any, schema: Any) -> Iterator[Any]:
-        spend = _CHECKER.get().spend
+        checker = _CHECKER.get()
+        spend = checker.spend
         size = len(instance) if isinstance(instance, list | dict) else 0
         cost = 1 + (len(value) if isinstance(value, list | dict) else 0) + size
         if name == "uniqueItems":
@@ -168,9 +204,14 @@ def _counted(name: str, keyword: Callable[..., Any]) -> Callable[..., Iterator[A
         elif name == "pattern" and isinstance(instance, str):
             cost += (bounded(value, len(instance)) or 0) // 1000
         spend(cost)
-        for error in keyword(validator, value, instance, schema) or ():
-            spend(len(error.message) // 200)
-            yield error
+        reference = (id(schema), id(instance)) if refers else None
+        checker.enter(reference)
+        try:
+            for error in keyword(validator, value, instance, schema) or ():
+                spend(len(error.message) // 200)
+                yield error
+        finally:
+            checker.leave(reference)
 
     return counted
 

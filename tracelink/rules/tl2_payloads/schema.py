@@ -1,6 +1,8 @@
 """A JSON Schema out of a recording, made ready for the library: only keywords of Draft 2020-12, each of the kind it must be.
 
-What the library does not know is dropped, above all `$schema`, at which it would go on by another draft. Linear in the schema.
+What the library does not know is dropped, above all `$schema`, at which it would go on by another draft. Linear in the schema (but for sorting).
+A member or element whose schema is `false` gets an equal one, for of `false` the library does not say where it failed. What asks which members
+the other keywords have seen stands last: it follows references by itself, and the others find out first whether they end.
 """
 
 from typing import Any
@@ -26,6 +28,7 @@ _ONE = frozenset(
 )
 _SOME = frozenset(("allOf", "anyOf", "oneOf", "prefixItems"))
 _NAMED = frozenset(("properties", "patternProperties", "dependentSchemas", "$defs", "definitions"))
+_MEMBERS = frozenset(("properties", "patternProperties"))
 _COUNTS = frozenset(low + what for low in ("min", "max") for what in ("Length", "Items", "Properties", "Contains"))
 _NUMBERS = frozenset(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"))
 _TEXTS = frozenset(("$ref", "$dynamicRef", "$anchor", "$dynamicAnchor", "$id", "pattern"))
@@ -46,7 +49,8 @@ def prepared(schema: Any) -> Any:
         return schema
     if not isinstance(schema, dict):
         raise Unusable("is no valid JSON Schema")
-    return {keyword: copy for keyword, value in schema.items() if (copy := _keyword(keyword, value)) is not None}
+    ordered = sorted(schema.items(), key=lambda one: one[0].startswith("unevaluated"))
+    return {keyword: copy for keyword, value in ordered if (copy := _keyword(keyword, value)) is not None}
 
 
 def _keyword(keyword: str, value: Any) -> Any:
@@ -54,12 +58,17 @@ def _keyword(keyword: str, value: Any) -> Any:
     if keyword in _ONE:
         return prepared(value)
     if keyword in _SOME and isinstance(value, list) and value:
-        return [prepared(one) for one in value]
+        return [_placed(one) if keyword == "prefixItems" else prepared(one) for one in value]
     if keyword in _NAMED and isinstance(value, dict):
         if keyword == "patternProperties" and any(bounded(name, MEMBER_NAME) is None for name in value):
             raise Unusable("has a pattern for names that may not be run")
-        return {name: prepared(one) for name, one in value.items()}
+        return {name: _placed(one) if keyword in _MEMBERS else prepared(one) for name, one in value.items()}
     return value if _fits(keyword, value) else None
+
+
+def _placed(schema: Any) -> Any:
+    """The schema of a member or an element, made ready."""
+    return {"not": {}} if schema is False else prepared(schema)
 
 
 def _fits(keyword: str, value: Any) -> bool:

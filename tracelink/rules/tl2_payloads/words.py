@@ -36,6 +36,8 @@ def words(failure: Failure) -> str:
             return f"{place} has {_names(extra)}, which is not declared ({failure.keyword})"
         case None:
             return f"{place} is not allowed at all"
+        case "not" if failure.wanted == {}:
+            return f"{place} is not allowed at all"
         case other:
             return f"{place} does not keep to {other[:NAME]}"
 
