@@ -231,10 +231,6 @@ def test_deep_arguments_are_shown_or_cut(folder: Path, depth: int, form: list[st
     assert "Traceback" not in done.err
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="told as a record cut off at line 0, and again as the record it cut off (read/reading.py, read/compression.py)",
-)
 def test_a_read_that_fails_is_one_fault_with_a_place(folder: Path) -> None:
     """It is no record that was cut off: the disk failed, at a byte after the last line that was read."""
     path = folder / "many.jsonl"

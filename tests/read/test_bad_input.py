@@ -1,6 +1,7 @@
 """Nothing raises, nothing vanishes, and a bad place costs only itself."""
 
 import gzip
+import io
 import json
 import os
 import random
@@ -387,3 +388,28 @@ def test_our_own_report_is_no_recording(tmp_path: Path) -> None:
     report = {"schema": "tracelink.report/1", "sessions": [{"session_id": "sess_1", "next_actions": [{"body": body}]}]}
     (tmp_path / "report.json").write_text(json.dumps(report))
     assert [record.kind for record in Reading([tmp_path / "report.json"])] == [Kind.OBJECT]
+
+
+def test_a_source_that_breaks_off_tells_it_once_with_its_place() -> None:
+    """The record that it cut off is no second fault; what is left of it still says that it may have been a snapshot."""
+    lines = b"".join(b'{"type": "agent.session.input.message", "input": "x%d"}\n' % number for number in range(2000))
+    whole = lines + b'{"type": "agent.session.idle", "session": {"id": "' + b"s" * 50
+    packed = gzip.compress(whole + bytes(range(256)) * 40)
+
+    class Broken(io.RawIOBase):
+        def read(self, size: int = -1) -> bytes:
+            self.reads = getattr(self, "reads", 0) + 1
+            if self.reads > 1:
+                raise OSError(5, "Input/output error")
+            return whole
+
+    for source, said in ((packed[: len(packed) - 300], "is cut off"), (Broken(), "Input/output error")):
+        (bad,) = [record for record in Reading([source]) if record.kind is Kind.UNREADABLE and record.code == "TL002"]
+        assert said in (bad.detail or "")
+        assert bad.origin.line > 0
+    assert (bad.origin.line, bad.origin.byte, "agent.session.idle" in str(bad.value)) == (2001, len(whole), True)
+
+
+def test_a_torn_tail_of_a_source_that_is_whole_is_told_by_itself() -> None:
+    (bad,) = [one for one in Reading([b'{"type": "a"}\n{"type": "agent.sess']) if one.kind is Kind.UNREADABLE]
+    assert (bad.code, bad.origin.line) == ("TL002", 2)

@@ -159,10 +159,10 @@ def _ladder(calls: list[Coordination], born: list[Agent], turns: dict[str, Turn]
     by_time = sorted(free_born.values(), key=lambda agent: agent.opened_at or 0)  # stable: ties by appearance
     left = iter(list(free_calls.values()))
     for agent in by_time:
-        call = next((one for one in left if not _over(one, agent, turns)), None)
-        if call is None:
-            break
-        tie(call, agent, rule)
+        for call in left:
+            if not _over(call, agent, turns):
+                tie(call, agent, rule)
+                break
     return tied
 
 

@@ -30,6 +30,7 @@ from tracelink.read.frame import (
 )
 from tracelink.read.lines import Line, Overlong
 from tracelink.read.nesting import CUT, DONE, OPEN, Nesting, settle
+from tracelink.read.runs import Run
 from tracelink.read.skim import SHORTEST, Known, Skim
 from tracelink.read.sse import Frames, Payload, Piece, is_field
 
@@ -38,12 +39,13 @@ _SCALAR = re.compile(rb'(?:"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\
 
 
 class Ending:
-    """calm: at the end nothing was open or held back, and nothing seen makes a difference to what may follow."""
+    """calm: at the end nothing was open or held back, and nothing seen makes a difference to what may follow. line: the last one."""
 
-    __slots__ = ("calm",)
+    __slots__ = ("calm", "line")
 
     def __init__(self) -> None:
         self.calm = True
+        self.line = 0
 
 
 def frames(
@@ -56,6 +58,7 @@ def frames(
     new = tuple.__new__
     again = skim.again.known if skim is not None else None
     held: list[tuple[int, int, bytes]] = []  # the lines of a frame that looks clean so far
+    number, line = 0, None
     for number, offset, line in source:
         if line.__class__ is bytes and not machine.busy:
             assert isinstance(line, bytes)  # noqa: S101 - for the type checker
@@ -111,6 +114,7 @@ def frames(
             skim.quiet = True
     if ending is not None:
         ending.calm = not held and machine.calm
+        ending.line = line.last_line if isinstance(line, Run) else number
     for early in held:
         yield from machine.line(*early)
     yield from machine.end()

@@ -115,6 +115,7 @@ class _Source:
         self.unwrapper = Unwrapper(_texts(limits))
         self.last_value: Any = None
         self.first_bad: Bad | None = None
+        self._torn = ""  # what is left of the last record, where the source broke off
 
     def info(self) -> SourceInfo:
         blocks = self.blocks
@@ -187,7 +188,15 @@ class _Source:
             code, message = blocks.trouble
             if not self.seq:
                 self.problem = message
-            yield self._trouble(Bad(code, message, "", 0, blocks.total))
+            yield self._trouble(Bad(code, message, self._torn, self.ending_state.line, blocks.total))
+
+    def _told_by_source(self, bad: Bad) -> bool:
+        """A last record that is cut off because its source is: the source tells it, once (`_after`)."""
+        trouble = self.blocks.trouble if self.blocks is not None else None
+        told = bad.code == "TL002" and trouble is not None and trouble.code == "TL002"
+        if told:
+            self._torn = bad.text
+        return told
 
     def _held(self, items: Iterator["Frame | Bad | Known"]) -> Iterable["Frame | Bad | Known"]:
         """Hold back lines of text until there is any JSON: a file without any is one problem and not a thousand."""
@@ -239,7 +248,8 @@ class _Source:
         for item in items:
             if item.__class__ is not Frame:
                 if isinstance(item, Bad):
-                    yield self._trouble(item)
+                    if not self._told_by_source(item):
+                        yield self._trouble(item)
                 elif item.__class__ is Repeat:
                     like, event_id, active, line, byte, _ = item
                     forms[JSONL] = forms.get(JSONL, 0) + 1

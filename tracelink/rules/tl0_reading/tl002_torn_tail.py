@@ -8,12 +8,13 @@ from tracelink.rules.rule import Context, Rule, place
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
     for trouble in context.run.troubles:
-        if trouble.code == rule.code:
-            yield rule.finding(
-                f"The last record of the recording at {place(trouble.at)} is not whole ({trouble.message}): what it said, and what followed, is "
-                "not known.",
-                at=(trouble.at,),
-            )
+        if trouble.code != rule.code:
+            continue
+        if trouble.message.startswith("cut off"):
+            said = f"The last record of the recording at {place(trouble.at)} is not whole ({trouble.message}): what it said, and what followed, is not known."
+        else:  # the source failed, and no record did
+            said = f"The recording ends early, at byte {trouble.at.byte:,} ({place(trouble.at)}): {trouble.message}; what followed is not known."
+        yield rule.finding(said, at=(trouble.at,))
 
 
 RULE = Rule(
@@ -22,7 +23,7 @@ RULE = Rule(
     severity=Severity.WARNING,
     confidence=Confidence.HIGH,
     summary="The last line or frame of a source is cut off.",
-    proves="The source ends inside a JSON value, or a compressed source ends inside its data.",
+    proves="The source ends inside a JSON value, a compressed source ends inside its data, or reading it failed.",
     cannot="Whether the server or the recorder stopped.",
     quiet="A last line without a line break, a last frame without its blank line.",
     example='{"type": "agent.session.turn.item.ad',
