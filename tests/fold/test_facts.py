@@ -66,7 +66,8 @@ def test_a_number_that_json_libraries_fear_hides_nothing() -> None:
     huge = session(
         "requires_action", {"type": "function_call", "turn_id": TURN, "call_id": "c", "name": "f", "arguments": 10**30}
     )
-    one, two = facts(huge, huge)
+    doubt, one, also, two = facts(huge, huge)
+    assert [(said.code, said.doubt) for said in (doubt, also)] == [("TL001", True)] * 2
     assert one.body == two.body
     assert one.body.status == "requires_action"
     assert [action.call_id for action in one.body.actions] == ["c"]
@@ -306,9 +307,31 @@ def test_strangers_are_named_by_what_they_are(value: Any, what: str) -> None:
     assert (one.group, one.what) == ("unknown", what)
 
 
-@pytest.mark.xfail(
-    strict=True, reason="a whole number of more than 64 bits is read as a float, and nothing says so (read/decode.py)"
-)
-def test_a_long_whole_number_keeps_its_digits() -> None:
+@pytest.mark.parametrize("number", [12345678901234567890123, 2**64, -(2**63) - 1])
+def test_a_long_whole_number_keeps_its_digits(number: int) -> None:
+    doubt, one = facts({"id": "item_1", "turn_id": TURN, **CALLED, "arguments": {"id": number}})
+    assert one.value["arguments"] == {"id": str(number)}
+    assert (doubt.code, doubt.doubt, "too large for 64 bits" in doubt.message) == ("TL001", True, True)
+
+
+@pytest.mark.parametrize("value", [2**64 - 1, -(2**63), 0.12345678901234567890123, 1e300, "12345678901234567890123"])
+def test_what_is_read_as_it_is_is_told_by_nobody(value: Any) -> None:
+    one = fact({"id": "item_1", "turn_id": TURN, **CALLED, "arguments": {"id": value}})
+    assert one.value["arguments"] == {"id": value}
+
+
+@pytest.mark.parametrize("event", [added, done])
+def test_a_long_whole_number_in_an_event_does_too(event: Any) -> None:
     number = 12345678901234567890123
-    assert str(number) in str(item(type="function_call", call_id="c", name="f", arguments={"id": number}).value["arguments"])
+    doubt, one = facts({"event_id": "ev_1", **event(call(arguments={"id": number}))})
+    assert one.value["arguments"] == {"id": str(number)}
+    assert doubt.doubt
+
+
+CALLED = {"type": "function_call", "status": "completed", "call_id": "c", "name": "f"}
+
+
+def test_pages_are_counted_once_where_a_text_is_read_twice() -> None:
+    listed = page(call(arguments={"id": 10**25}))
+    first, second = (one for one in facts(listed, listed) if type(one).__name__ == "PageSeen")
+    assert (first.number, second.number) == (0, 1)

@@ -17,6 +17,7 @@ import secrets
 from typing import Any, NamedTuple
 
 from tracelink.read.decode import given_twice, loads
+from tracelink.read.long_numbers import lost
 from tracelink.read.nesting import DONE, Nesting
 
 SHORTEST = 600  # bytes; decoding less is cheaper than knowing better
@@ -115,7 +116,7 @@ class Again:
         except ValueError:
             return None
         session = value.get("session") if value.__class__ is dict else None
-        if session.__class__ is not dict or session.get("agent") != self._stand_in or given_twice(rest, value):
+        if session.__class__ is not dict or session.get("agent") != self._stand_in or given_twice(rest, value) or lost(session):
             return None
         session["agent"] = agent.value
         self._fruitless = 0

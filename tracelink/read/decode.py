@@ -43,7 +43,7 @@ def decode(raw: bytes, depth: int) -> Decoded:
     try:
         return Decoded(loads(raw))
     except orjson.JSONDecodeError:
-        return _leniently(raw)
+        return leniently(raw)
 
 
 def too_deep(raw: bytes, depth: int) -> bool:
@@ -94,7 +94,8 @@ def given_twice(raw: bytes, value: Any) -> tuple[str, ...]:
     return tuple(f"the member {_shown(name)} is given twice in one object; the last one counts" for name in names[:5])
 
 
-def _leniently(raw: bytes) -> Decoded:
+def leniently(raw: bytes) -> Decoded:
+    """What is nearly JSON, with a doubt for each thing that was bent. Raises `Undecodable`."""
     doubts: list[str] = []
 
     def doubt(sentence: str) -> None:
@@ -105,7 +106,7 @@ def _leniently(raw: bytes) -> Decoded:
         doubt(f"{name} is no JSON value and was read as null")
 
     def integer(digits: str) -> Any:
-        if len(digits) < 20 and -(2**63) <= int(digits) < 2**64:
+        if len(digits) <= 20 and -(2**63) <= int(digits) < 2**64:
             return int(digits)
         doubt("a number is too large for 64 bits and was kept as the text of its digits")
         return digits

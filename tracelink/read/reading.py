@@ -22,6 +22,7 @@ from tracelink.read.fields import Extract, FieldTable
 from tracelink.read.frame import DOCUMENT, JSONL, SSE, Bad, Frame, place
 from tracelink.read.jsonl import Ending, frames
 from tracelink.read.lines import lines
+from tracelink.read.long_numbers import exactly, lost
 from tracelink.read.own import is_report
 from tracelink.read.places import Path, locate
 from tracelink.read.runs import Run
@@ -275,6 +276,12 @@ class _Source:
                             if skim is not None and not doubts:
                                 skim.runs.learn(item)
                         elif not item[11]:
+                            if (
+                                not doubts
+                                and lost(value[payload] if payload else value)
+                                and (exact := exactly(raw)) is not None
+                            ):
+                                value, doubts = exact
                             doubts = doubts + given_twice(raw, value)
                             if skim is not None and kind is Kind.SESSION_EVENT and not doubts and len(raw) > SHORTEST:
                                 skim.again.learn(raw, value)
@@ -306,6 +313,7 @@ class _Source:
         """The long path: a wrapper, a list, a page, a retrieved object, a repaired text."""
         context = NOTHING if frame.received is None else Context(received=frame.received)
         repaired = frame.repaired
+        pages = self.unwrapper.pages
         try:
             found = self.unwrapper.find(frame.value, context, frame.event, repaired.open if repaired else frozenset())
         except RecursionError:
@@ -319,6 +327,12 @@ class _Source:
                 )
             )
             return
+        if repaired is None and not frame.doubts and any(_lost(one.value) for one in found):
+            exact = exactly(frame.raw)
+            if exact is not None:
+                self.unwrapper.pages = pages
+                frame = frame._replace(value=exact.value, doubts=exact.doubts)
+                found = self.unwrapper.find(frame.value, context, frame.event)
         doubts = frame.doubts if repaired else frame.doubts + given_twice(frame.raw, frame.value)
         places = self._places(frame, found)
         element: Path = ()
@@ -414,6 +428,13 @@ class _Source:
 @cache
 def _default_fields() -> FieldTable:
     return FieldTable()
+
+
+def _lost(value: Any) -> bool:
+    """`lost`, of what an event carries too."""
+    if value.__class__ is not dict:
+        return False
+    return any(one.__class__ is dict and lost(one) for one in (value, value.get("item"), value.get("session")))
 
 
 def _element(path: Path) -> Path:
