@@ -212,7 +212,8 @@ class Linker:
             return result
         turn_id, call_id = result.turn_id, result.call_id
         if not turn_id and call_id and result.posted is None and ("", call_id) in self.calls:
-            if self.calls["", call_id].several and result is self.answered["", call_id]:
+            told = (one for seen in self.calls["", call_id] for one in seen if one.phase != "added")
+            if result is self.answered["", call_id] and len(list(told)) > 1:
                 several = "the recording has this call_id more than once and names no turn, so that it may be several calls"
                 self.unlinkable.append(Unlinkable(WHAT, several, {"call_id": call_id}, result.first))
             return _amended(result, call=("", call_id))  # the simplified shape: neither side has a turn (fact sheet K)
