@@ -17,11 +17,12 @@ scan = json.JSONDecoder(strict=False).raw_decode
 string = json.decoder.scanstring  # type: ignore[attr-defined]
 
 
-def locate(text: str, paths: Iterable[Path], base: Path = (), start: int = 0) -> dict[Path, int]:
+def locate(raw: bytes | str, paths: Iterable[Path], base: Path = (), start: int = 0) -> dict[Path, int]:
     """Byte offset of the value at each path (below `base`, which stands at `start`). Paths that are not found are left out.
 
-    text: the bytes as Latin-1.
+    raw: the bytes, or these as Latin-1 already, where more than one part of them is looked through.
     """
+    text = raw.decode("latin-1") if isinstance(raw, bytes) else raw
     trie: dict[Any, Any] = {}
     for path in paths:
         node = trie
