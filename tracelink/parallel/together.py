@@ -67,6 +67,8 @@ def _run(
 ) -> list[_Part] | None:
     context = get_context("fork")
     flag = _SLOT * len(found)
+    if stop is not None and stop():
+        table[flag] = 1
     workers = []
     ends: dict[Any, int] = {}
     for number, part in enumerate(found):
