@@ -10,6 +10,7 @@ from tracelink.model.location import Origin
 from tracelink.model.run import Run
 from tracelink.model.trace import Trace, Unlinkable
 from tracelink.model.verdict import Verdict
+from tracelink.rules.tl7_secrets.scanner import shown
 
 _T = TypeVar("_T")
 
@@ -74,17 +75,18 @@ class Rule:
     ) -> Finding:
         """A finding of this rule: one sentence, the places (the first is the primary one), the ids that are known.
 
-        times: see `Finding`.
+        times: see `Finding`. A key of OpenAI's in the sentences or the ids is masked: a finding is passed on more freely than a
+        recording.
         """
         return Finding(
             self.code,
             self.name,
             severity or self.severity,
             confidence or self.confidence,
-            message,
-            {name: value for name, value in (ids or {}).items() if value is not None},
+            shown(message),
+            {name: shown(value) for name, value in (ids or {}).items() if value is not None},
             tuple(dict.fromkeys(one.location for one in at if one is not None)),
-            self.remedy if hint is None else hint,
+            self.remedy if hint is None else shown(hint),
             times=times,
         )
 

@@ -42,6 +42,24 @@ class Hit(NamedTuple):
     secret_id: int
 
 
+MASK = "[a credential]"
+"""What stands in a sentence in place of a credential."""
+
+
+def shown(text: str) -> str:
+    """A text for use in a sentence: keys of OpenAI's pattern in it become `[a credential]`."""
+    if "sk-" not in text:
+        return text
+    data = text.encode("utf-8", "surrogatepass")
+    return _OPENAI.sub(lambda match: MASK.encode() if _is_key(match.group()) else match.group(), data).decode(
+        "utf-8", "surrogatepass"
+    )
+
+
+def _is_key(secret: bytes) -> bool:
+    return len(set(secret)) >= 20 and not any(map(secret.upper().__contains__, _PLACEHOLDERS))
+
+
 def worth_a_look(text: str) -> bool:
     """Whether a text holds a run of characters of the shape of a credential. Cheap, and lets too much through."""
     for run in SHAPE.finditer(text):
@@ -89,7 +107,7 @@ def hits(text: str, engine: Any | None) -> Iterator[Hit]:
     taken: list[tuple[int, int]] = []
     for match in _OPENAI.finditer(data):
         secret = match.group()
-        if len(set(secret)) >= 20 and not any(map(secret.upper().__contains__, _PLACEHOLDERS)):
+        if _is_key(secret):
             taken.append(match.span())
             digest = hashlib.sha256(secret).digest()
             yield Hit("openai api key", len(secret), int.from_bytes(digest[:8], "big"))

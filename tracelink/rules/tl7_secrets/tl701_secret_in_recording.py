@@ -6,7 +6,7 @@ from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.model.location import Origin
 from tracelink.model.trace import Unlinkable
 from tracelink.rules.rule import Context, Rule, place
-from tracelink.rules.tl7_secrets.scanner import Hit, hits, scanner
+from tracelink.rules.tl7_secrets.scanner import MASK, Hit, hits, scanner, shown, worth_a_look
 from tracelink.rules.tl7_secrets.texts import texts
 
 PLACES = 6
@@ -22,12 +22,19 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
                 places.append((where, at))
     for hit, places in found.values():
         where, at = places[0]
+        where = _without_secrets(where)
         more = f" and {len(places) - 1} more places" if len(places) > 1 else ""
         yield rule.finding(
             f"What looks like a credential ({hit.kind}, {hit.length} characters) stands in {where} at {place(at)}{more}: "
             "whoever gets this recording gets it too.",
             at=[one for _, one in places[:PLACES]],
         )
+
+
+def _without_secrets(where: str) -> str:
+    """The words of a place, which may hold a credential where an id belongs."""
+    words = shown(where).split(" ")
+    return " ".join(MASK if worth_a_look(word) and any(True for _ in hits(word, scanner())) else word for word in words)
 
 
 def unchecked(context: Context) -> Iterable[Unlinkable]:
@@ -37,7 +44,7 @@ def unchecked(context: Context) -> Iterable[Unlinkable]:
         where, at = first
         yield Unlinkable(
             "credentials of others than OpenAI",
-            f"tracelink[secrets] is not installed, so {where} was not looked at",
+            f"tracelink[secrets] is not installed, so {shown(where)} was not looked at",
             {},
             at,
         )

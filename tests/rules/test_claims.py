@@ -1,0 +1,61 @@
+"""What a finding says is no more than what the recording shows, and its hint is what helps in that state."""
+
+import random
+import string
+
+import pytest
+
+from tests.rules.cases import (
+    call,
+    ending,
+    of,
+    opening,
+    post,
+    refusal,
+    snapshot,
+    told,
+    turn,
+    waiting,
+)
+
+KEY = "sk-proj-" + "".join(random.Random(5).choices(string.ascii_letters + string.digits, k=64))  # noqa: S311
+GITHUB = "ghp_" + "".join(random.Random(6).choices(string.ascii_letters + string.digits, k=36))  # noqa: S311
+UNKNOWN = refusal("Unknown pending tool call: call_ebb1")
+
+
+@pytest.mark.parametrize(
+    ("code", "rows"),
+    [
+        ("TL701", [*waiting(call()), post(KEY)]),
+        ("TL102", [*waiting(call()), post(KEY)]),
+        ("TL301", [*opening(), turn("failed", error={"code": "server_error", "message": f"bad key {KEY}"})]),
+        ("TL307", [*waiting(call()), post(), refusal(f"tool call: {KEY}")]),
+    ],
+)
+def test_no_finding_shows_a_key(code: str, rows: list[dict[str, object]]) -> None:
+    for finding in of(told(*rows), code):
+        assert "[a credential]" in finding.message
+        assert KEY not in f"{finding.message} {finding.hint} {finding.ids}"
+    assert of(told(*rows), code)
+
+
+def test_a_key_of_others_is_not_shown_by_its_own_finding() -> None:
+    pytest.importorskip("kingfisher_sdk")
+    (finding,) = of(told(*waiting(call()), post(GITHUB)), "TL701")
+    assert "for [a credential] at" in finding.message
+    assert GITHUB not in finding.message
+
+
+def test_an_id_that_is_no_key_stays() -> None:
+    (finding,) = of(told(*waiting(call()), post("sk-proj-your-key-goes-here-0000000000000000000000000")), "TL102")
+    assert "sk-proj-your-key" in finding.message
+
+
+def test_a_resend_of_which_nothing_is_known_heals_no_refusal() -> None:
+    rows = [*waiting(call()), post(), UNKNOWN, post()]
+    (finding,) = of(told(*rows), "TL307")
+    assert finding.severity == "error"
+    assert "was taken" in finding.message
+    assert "nothing shows whether what was posted again" in finding.message
+    (finding,) = of(told(*rows, snapshot("in_progress"), *ending()), "TL307")
+    assert finding.severity == "note"
