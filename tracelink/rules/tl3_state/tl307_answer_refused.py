@@ -42,17 +42,19 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         key = tuple(one[1] or one[2] or f"@{one[3]}" for one in said) or (f"@{refusal.at}",)
         groups.setdefault(key, []).append(refusal)
         names.setdefault(key, list(said))
-    accepted = _accepted(trace)
+    accepted, again = _accepted(trace)
     for key, refusals in groups.items():
-        yield _finding(rule, refusals, names[key], accepted)
+        yield _finding(rule, refusals, names[key], accepted, again)
 
 
-def _hint(last: RefusalSeen, healed: bool, later: bool) -> str | None:
+def _hint(last: RefusalSeen, healed: bool, later: bool, resent: bool) -> str | None:
     """What to do, where it is not the rule's own remedy."""
     if healed:
         return "The refusal itself asks for nothing more; wait for requires_action before answering, and it does not occur."
     if later:
-        return "Do not post it again: a result under these ids is recorded."
+        return "Do not post it again: a result under these ids was taken."
+    if resent:
+        return "Read the session before it is posted once more: what became of the last post is not recorded."
     if last.http_status == 409 or "conflict" in (last.code or last.type or ""):
         return "Read the session before anything is posted again: a conflict means that the turn is over or another result was taken."
     return None
@@ -61,17 +63,28 @@ def _hint(last: RefusalSeen, healed: bool, later: bool) -> str | None:
 _Said = tuple[str | None, str | None, str | None, Origin | None]
 """(turn_id, call_id, request_id, the post) of what was refused."""
 
+_Places = dict[str, list[Origin]]
+"""call_id or request_id → places."""
 
-def _finding(rule: Rule, refusals: list[RefusalSeen], said: list[_Said], accepted: dict[str, list[Origin]]) -> Finding:
+
+def _after(places: Iterable[Origin], refusals: list[RefusalSeen]) -> list[Origin]:
+    return [at for at in places if all(order(at, one.at) != -1 for one in refusals)]
+
+
+def _finding(rule: Rule, refusals: list[RefusalSeen], said: list[_Said], accepted: _Places, again: _Places) -> Finding:
     last = refusals[-1]
     turn_id, call_id, request_id, post = said[0] if said else (None, None, None, None)
     ids = [one[1] or one[2] for one in said if one[1] or one[2]]
     what = f"the answer to {', '.join(str(one) for one in ids[:5])}{', …' if len(ids) > 5 else ''}" if ids else "an input"
     where = f" (posted at {place(post)})" if post is not None else ""
     status = f"HTTP {last.http_status}, " if last.http_status is not None else ""
-    later = [at for at in accepted.get(call_id or request_id or "", ()) if all(order(at, one.at) != -1 for one in refusals)]
+    name = call_id or request_id or ""
+    later = _after(accepted.get(name, ()), refusals)
+    resent = [] if later else _after(again.get(name, ()), refusals)
     healed = bool(later) and bool(_UNKNOWN_CALL.search(last.message))
     end = "a result under the same ids was taken" if later else "nothing was answered by it"
+    if resent:
+        end += f", and nothing shows whether what was posted again at {place(resent[-1])} was taken"
     often = f", {len(refusals)} times" if len(refusals) > 1 else ""
     return rule.finding(
         f"The server refused {what}{where} at {place(refusals[0].at)}{often} ({status}{last.message.rstrip('.') or last.code or 'no message'}): {end}.",
@@ -79,7 +92,7 @@ def _finding(rule: Rule, refusals: list[RefusalSeen], said: list[_Said], accepte
         ids={"call_id": call_id, "turn_id": turn_id, "request_id": request_id, "error_code": last.code or last.type},
         severity=Severity.NOTE if healed else None,
         confidence=None if said else Confidence.MEDIUM,
-        hint=_hint(last, healed, bool(later)),
+        hint=_hint(last, healed, bool(later), bool(resent)),
         times=len(refusals),
     )
 
@@ -135,16 +148,22 @@ def _refuses_input(refusal: RefusalSeen) -> bool:
     return refusal.http_status in _STATUS and (refusal.code or refusal.type) in _CODES
 
 
-def _accepted(trace: Trace) -> dict[str, list[Origin]]:
-    """call_id or request_id → where an answer was accepted, or at least not refused."""
-    found: dict[str, list[Origin]] = {}
+def _accepted(trace: Trace) -> tuple[_Places, _Places]:
+    """Where an answer was taken, as an item or what came after shows; and where one was posted that was not refused."""
+    taken: _Places = {}
+    posted: _Places = {}
     for result in trace.results:
         if result.call_id is not None and result.call is not None and result.refused is None:
-            found.setdefault(result.call_id, []).extend(at for at in (result.recorded, result.posted) if at is not None)
+            known = result.recorded is not None or trace.calls[result.call].state == "answered"
+            places = (taken if known else posted).setdefault(result.call_id, [])
+            places.extend(at for at in (result.recorded, result.posted, *result.repeated) if at is not None)
     for answer in trace.answers:
         if answer.request_id is not None and answer.problem is None and answer.refused is None:
-            found.setdefault(answer.request_id, []).append(answer.recorded or answer.posted.at)
-    return found
+            action = trace.actions[answer.action] if answer.action is not None else None
+            known = answer.recorded is not None or (action is not None and action.cleared is not None)
+            places = (taken if known else posted).setdefault(answer.request_id, [])
+            places.append(answer.recorded or answer.posted.at)
+    return taken, posted
 
 
 RULE = Rule(
@@ -157,7 +176,7 @@ RULE = Rule(
     cannot="Which input was refused, where only the words of the error tell (medium confidence).",
     quiet=(
         "HTTP errors of something else: a 404 of a GET, a 401, a refused DELETE. An answer that came before the "
-        "server had registered its call (Unknown pending tool call) and was accepted when sent again is a note."
+        "server had registered its call (Unknown pending tool call) and was accepted when sent again, as an item or the cleared action shows, is a note."
     ),
     example='POST tool_result{call_a1}, then 400 {"error": {"message": "Unknown pending tool call: call_a1", …}}.',
     remedy=(
