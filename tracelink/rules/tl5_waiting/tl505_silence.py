@@ -2,7 +2,9 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable
+from math import inf
 
+from tracelink.model.facts import ActionSeen
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.model.location import Origin
 from tracelink.model.trace import TERMINAL, Trace
@@ -83,7 +85,30 @@ def _state(trace: Trace) -> list[tuple[float, str, bool]]:
     for snapshot in trace.snapshots:
         if snapshot.at.received is not None:
             marks.append((snapshot.at.received, "", bool(snapshot.body.actions)))
+    marks += _answered(trace)
     return sorted(marks)
+
+
+def _answered(trace: Trace) -> Iterable[tuple[float, str, bool]]:
+    """When the last action of a snapshot was cleared by something else than the next snapshot: from then on it awaits nobody."""
+    cleared = {_key(action.seen): action.cleared for action in trace.actions}
+    told = sorted((one.at.received, number) for number, one in enumerate(trace.snapshots) if one.at.received is not None)
+    ends = [received for received, _ in told[1:]]
+    for (_, number), end in zip(told, [*ends, inf], strict=True):
+        actions = trace.snapshots[number].body.actions
+        times = [
+            at.received for at in (cleared.get(_key(seen)) for seen in actions) if at is not None and at.received is not None
+        ]
+        if actions and len(times) == len(actions) and max(times) < end:
+            yield max(times), "", False
+
+
+def _key(seen: ActionSeen) -> tuple[str, str | None, str | None]:
+    return (
+        seen.type,
+        seen.turn_id if seen.call_id is not None else None,
+        seen.call_id or seen.request_id or seen.environment_id,
+    )
 
 
 def _open_turn(marks: list[tuple[float, str, bool]], at: Origin) -> str | None:
@@ -109,7 +134,7 @@ RULE = Rule(
     summary="No record came for longer than --silence (300 s) in an open turn that awaited nobody.",
     proves="By the receive times that the recorder wrote, nothing was received in between.",
     cannot="Whether the server was silent or the recorder was disconnected.",
-    quiet="Recordings without receive times; pauses while the session awaits an action, and between turns.",
+    quiet="Recordings without receive times; pauses while the session awaits an action (until all are answered for certain: a post alone does not end the wait), and between turns.",
     example="Two wrapped lines ten minutes apart inside one turn.",
     remedy="Read the session; if the turn still runs, cancel it or wait.",
     check=check,
