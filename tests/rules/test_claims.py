@@ -6,16 +6,21 @@ import string
 import pytest
 
 from tests.rules.cases import (
+    added,
     call,
     ending,
+    numbered,
     of,
     opening,
+    output,
+    page,
     post,
     refusal,
     snapshot,
     told,
     turn,
     waiting,
+    wrapped,
 )
 
 KEY = "sk-proj-" + "".join(random.Random(5).choices(string.ascii_letters + string.digits, k=64))  # noqa: S311
@@ -59,3 +64,30 @@ def test_a_resend_of_which_nothing_is_known_heals_no_refusal() -> None:
     assert "nothing shows whether what was posted again" in finding.message
     (finding,) = of(told(*rows, snapshot("in_progress"), *ending()), "TL307")
     assert finding.severity == "note"
+
+
+@pytest.mark.parametrize(("recorded", "fires"), [(("call_ebb1", "call_fog7"), True), (("call_ebb1",), False), ((), False)])
+def test_silence_after_the_last_answer_that_is_confirmed(recorded: tuple[str, ...], fires: bool) -> None:
+    posts = [post(one) for one in ("call_ebb1", "call_fog7")]
+    answers = [added(output(one)) for one in recorded]
+    rows = numbered([*waiting(call(), call("call_fog7")), *posts, *answers, turn("completed")])
+    times = [*range(len(rows) - 1), 1300]
+    found = of(told(*(wrapped(at, row) for at, row in zip(times, rows, strict=True))), "TL505")
+    assert [one.code for one in found] == ["TL505"] * fires
+
+
+def test_one_item_that_says_two_things_is_two_results() -> None:
+    first, other = added(output()), added(output(value="9.99 m"))
+    (finding,) = of(told(*waiting(call()), first, other), "TL106")
+    assert "in doubt" in finding.message
+    assert [one.line for one in finding.locations[:2]] == [8, 7]
+    (finding,) = of(told(*waiting(call()), post(), first, page(output(value="9.99 m"))), "TL106")
+
+
+@pytest.mark.parametrize(
+    "again", [output(), output(value=None), output(value='"x"') | {"status": "in_progress"}], ids=["same", "null", "not done"]
+)
+def test_one_item_told_again_is_one_result(again: dict[str, object]) -> None:
+    assert of(told(*waiting(call()), added(again), added(output())), "TL106") == []
+    if again["status"] == "completed":
+        assert of(told(*waiting(call()), added(output()), page(again)), "TL106") == []

@@ -7,6 +7,7 @@ both together. `PLAIN` is there for that test.
 from typing import Any
 
 from tracelink.link.payload import same as alike
+from tracelink.link.payload import same_result
 from tracelink.link.shelves import Pair
 from tracelink.model.facts import ActionSeen, InputSeen, ItemSeen
 from tracelink.model.location import Origin
@@ -33,6 +34,8 @@ def plain_result(
         if len(items) != 1:
             return None
         seen = items[0]
+        if len(seen) > 1 and len(versions(seen)) > 1:
+            return None
         last = seen[-1]
         output, error = last_said(seen, "output"), last_said(seen, "error")
         status, item_id, recorded = last.status, last.item_id, seen[0].at
@@ -60,6 +63,30 @@ def last_said(seen: list[ItemSeen], member: str) -> Any:
     if len(seen) == 1:
         return seen[0].value.get(member)
     return next((one.value[member] for one in reversed(seen) if one.value.get(member) is not None), None)
+
+
+VERSIONS = 64
+"""Different things that one item says before what follows is no longer told apart."""
+
+
+def versions(seen: list[ItemSeen]) -> list[list[ItemSeen]]:
+    """What was seen of one output item, told apart by what it said; a missing half, or an item in progress, says nothing of its own."""
+    if len(seen) == 1:
+        return [seen]
+    found: list[list[ItemSeen]] = []
+    said: list[tuple[Any, Any]] = []
+    for one in seen:
+        says = (None, None) if one.status == "in_progress" else (one.value.get("output"), one.value.get("error"))
+        number = next((number for number, other in enumerate(said) if same_result(other, says)), len(said))
+        if number == len(said) < VERSIONS:
+            found.append([one])
+            said.append(says)
+            continue
+        number = min(number, len(said) - 1)
+        found[number].append(one)
+        output, error = said[number]
+        said[number] = (output if output is not None else says[0], error if error is not None else says[1])
+    return found
 
 
 def _same_text(a: object, b: object) -> bool:

@@ -2,7 +2,7 @@
 
 Posts of one pair are taken in order; a post that says the same as an earlier one is that one again. Then the items, in
 order: each confirms the first result that says the same and has no item yet; if all have one, it is that one again; if
-none says the same, it is a result of its own. A post that the server refused, and that was sent again, is no repetition.
+none says the same, it is a result of its own; an item that first says one thing and then another is two. A post that the server refused, and that was sent again, is no repetition.
 """
 
 from collections.abc import Container, Iterable
@@ -10,7 +10,7 @@ from typing import Any
 
 from tracelink.link import plain as lane
 from tracelink.link.payload import digest, plain, same_result
-from tracelink.link.plain import last_said
+from tracelink.link.plain import last_said, versions
 from tracelink.link.shelves import Pair
 from tracelink.model.facts import InputSeen, ItemSeen, RefusalSeen
 from tracelink.model.location import Origin
@@ -105,7 +105,7 @@ def _merge(posts: list[InputSeen], items: list[list[ItemSeen]], pair: Pair) -> l
         draft.posts.append(post)
     # Items of the simplified shape name no turn (fact sheet K): what they say again they say of each other, and of no post.
     known = drafts if None not in pair else []
-    for seen in items:
+    for seen in (version for item in items for version in versions(item)):
         final = seen[-1]
         output, error = last_said(seen, "output"), last_said(seen, "error")
         draft = _confirmed(known, by_text.get(_text(output, error)), (output, error)) if pair[1] is not None else None

@@ -43,7 +43,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     confidence=Confidence.HIGH,
     summary="One call has two different results.",
-    proves="Two results under exactly the call's pair differ in output, error or success.",
+    proves="Two results under exactly the call's pair, be it one item that changed what it says, differ in output, error or success.",
     cannot="Which of the two the model was given, unless only one stands as a recorded item.",
     quiet=(
         "Identical results (TL107); a post and the item that confirms it; an output that is null in a list while an"
