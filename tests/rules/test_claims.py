@@ -6,6 +6,7 @@ import string
 import pytest
 
 from tests.rules.cases import (
+    action,
     added,
     call,
     ending,
@@ -91,3 +92,23 @@ def test_one_item_told_again_is_one_result(again: dict[str, object]) -> None:
     assert of(told(*waiting(call()), added(again), added(output())), "TL106") == []
     if again["status"] == "completed":
         assert of(told(*waiting(call()), added(output()), page(again)), "TL106") == []
+
+
+@pytest.mark.parametrize("kind", ["cancelled", "failed"])
+def test_a_post_in_time_that_nothing_confirms_is_named_where_its_turn_broke_off(kind: str) -> None:
+    (finding,) = of(told(*waiting(call()), post(), *ending(kind)), "TL114")
+    assert "had no result" not in finding.message
+    assert "a result was posted at <bytes>:7, but nothing confirms it" in finding.message
+    assert finding.hint.startswith("Do not post it again")
+    for rows in ([*waiting(call()), *ending(kind)], [*waiting(call()), *ending(kind), post()]):
+        (finding,) = of(told(*rows), "TL114")
+        assert "had no result" in finding.message
+
+
+def test_what_may_not_be_awaited_is_not_to_be_answered_unread() -> None:
+    fog = call("call_fog7")
+    for status, hint in (("no_such_status", "Read the session; answer"), ("requires_action", "Answer the calls")):
+        rows = [*waiting(call(), fog), added(output()), snapshot("requires_action", action(fog), status=status)]
+        (finding,) = of(told(*rows), "TL502")
+        assert finding.hint.startswith(hint)
+        assert len(of(told(*rows), "TL501")) == (status == "requires_action")

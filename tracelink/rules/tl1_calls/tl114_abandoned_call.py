@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 
 from tracelink.model.finding import Confidence, Finding, Severity
+from tracelink.model.location import Origin, order
+from tracelink.model.trace import Call, Trace
 from tracelink.rules.rule import Context, Rule, place
 
 
@@ -18,11 +20,32 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             at = turn.ended
             code = f" ({turn.error_code})" if turn.error_code else ""
             how = f"its turn {turn.id} {_how(turn.outcome)}{code} at {place(at)}"
+        post = _posted(context.trace, call, at)
+        if post is not None:
+            yield rule.finding(
+                f"{call.call_id} ({call.name or 'no name'}) was open when {how}: a result was posted at {place(post)}, but nothing confirms it, so "
+                "whether the model saw it is not recorded.",
+                at=(call.first, at, post),
+                ids={"call_id": call.call_id, "turn_id": call.turn_id or None},
+                hint="Do not post it again, for the call is no longer pending: tell the model in a new turn if it still needs the result.",
+            )
+            continue
         yield rule.finding(
             f"{call.call_id} ({call.name or 'no name'}) had no result when {how}: it is no longer pending, and whether the function ran is not recorded.",
             at=(call.first, at),
             ids={"call_id": call.call_id, "turn_id": call.turn_id or None},
         )
+
+
+def _posted(trace: Trace, call: Call, end: Origin | None) -> Origin | None:
+    """The last post of a result under the call's pair that was not refused, nor posted after the end (TL110)."""
+    for index in reversed(call.results):
+        result = trace.results[index]
+        if result.posted is not None and result.official and result.refused is None:
+            for at in (*reversed(result.repeated), result.posted):
+                if end is None or order(end, at) != -1:
+                    return at
+    return None
 
 
 def _how(outcome: str | None) -> str:
@@ -35,7 +58,7 @@ RULE = Rule(
     severity=Severity.WARNING,
     confidence=Confidence.HIGH,
     summary="A call was left open by a cancelled or failed turn, or by a failed session.",
-    proves="The turn ended as failed or cancelled and no result of the call is recorded.",
+    proves="The turn ended as failed or cancelled and no result of the call is recorded; a post of one that nothing confirms is named.",
     cannot="Whether the function ran: it may have had effects.",
     quiet="Calls that were answered before; turns without a recorded end.",
     example="requires_action[call_a1], then turn.failed.",
