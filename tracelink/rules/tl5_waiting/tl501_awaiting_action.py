@@ -53,7 +53,10 @@ RULE = Rule(
     summary="The session waits for this action; one finding each.",
     proves="The latest snapshot lists the action and nothing later clears or answers it.",
     cannot="What happened on the server after the recording.",
-    quiet="Calls in history without a result: only required_actions tells what is pending.",
+    quiet=(
+        "Calls in history without a result: only required_actions tells what is pending. Actions listed by a snapshot whose status "
+        "says otherwise (TL303) or is not known, whose answer is recorded as well (TL504), or after which a cancel was posted: then whether the session waits is unknown."
+    ),
     example='required_actions: [{"type": "function_call", …}] in the last snapshot.',
     remedy="Run tracelink awaits with --emit payload for the body to post, or tracelink build to see it.",
     check=check,

@@ -10,6 +10,7 @@ from tracelink.rules.rule import Context, Rule, place
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
     trace = context.trace
+    sure = context.verdict.awaits in ("awaiting", "answered_unapplied")
     open_ = {
         (action.action.turn_id or "", action.action.call_id or ""): action
         for action in context.verdict.actions
@@ -31,6 +32,7 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             "on when all of them are answered.",
             at=[call.first for call in missing[:5]],
             ids={"turn_id": turn_id, "call_id": missing[0].call_id},
+            hint=None if sure else "Read the session; answer the calls that are named open if it still lists them.",
         )
 
 
