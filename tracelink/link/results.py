@@ -2,7 +2,8 @@
 
 Posts of one pair are taken in order; a post that says the same as an earlier one is that one again. Then the items, in
 order: each confirms the first result that says the same and has no item yet; if all have one, it is that one again; if
-none says the same, it is a result of its own; an item that first says one thing and then another is two. A post that the server refused, and that was sent again, is no repetition.
+none says the same, it is a result of its own. An item that says first one thing and then another is two. A post that the
+server refused, and that was sent again, is no repetition.
 """
 
 from collections.abc import Container, Iterable

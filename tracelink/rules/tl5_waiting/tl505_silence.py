@@ -134,7 +134,10 @@ RULE = Rule(
     summary="No record came for longer than --silence (300 s) in an open turn that awaited nobody.",
     proves="By the receive times that the recorder wrote, nothing was received in between.",
     cannot="Whether the server was silent or the recorder was disconnected.",
-    quiet="Recordings without receive times; pauses while the session awaits an action (until all are answered for certain: a post alone does not end the wait), and between turns.",
+    quiet=(
+        "Recordings without receive times; pauses while the session awaits an action (until all are answered for certain: a post "
+        "alone does not end the wait), and between turns."
+    ),
     example="Two wrapped lines ten minutes apart inside one turn.",
     remedy="Read the session; if the turn still runs, cancel it or wait.",
     check=check,
