@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 
 from tracelink.model.finding import Confidence, Finding, Severity
+from tracelink.model.trace import Meant
 from tracelink.rules.rule import Context, Rule, place
-from tracelink.rules.tl1_calls.resend import often, times
+from tracelink.rules.tl1_calls.resend import often, resend, times
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
@@ -17,8 +18,18 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             at=(result.first, *result.repeated[:3]),
             times=times(result),
             ids={"call_id": result.call_id, "turn_id": result.turn_id, "meant_session_id": result.meant.session_id},
-            hint=f"Post it to session {result.meant.session_id}.",
+            hint=_hint(context, result.meant),
         )
+
+
+def _hint(context: Context, meant: Meant) -> str:
+    """To post it there, unless the call is known to be answered or over in its own session."""
+    again = f"Post it to session {meant.session_id}."
+    home = next((trace for trace in context.run.traces if trace.session_id == meant.session_id), None)
+    call = home.calls.get((meant.turn_id or "", meant.call_id or "")) if home is not None else None
+    if home is None or call is None:
+        return again
+    return resend(home, call, again)
 
 
 RULE = Rule(
