@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from tracelink.model.facts import InputSeen, RefusalSeen
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.model.location import Origin, order
-from tracelink.model.trace import Trace
+from tracelink.model.trace import Meant, Trace
 from tracelink.rules.rule import Context, Rule, place
+from tracelink.rules.tl1_calls.resend import resend
 
 _UNKNOWN_CALL = re.compile(r"unknown pending tool call:?\s*[\"'`]?([^\s\"'`]+)", re.IGNORECASE)
 """The SDK matches this text (fact sheet D.5)."""
@@ -43,8 +44,9 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         groups.setdefault(key, []).append(refusal)
         names.setdefault(key, list(said))
     accepted, again = _accepted(trace)
+    meant = {(one.turn_id, one.call_id): one.meant for one in trace.results if one.meant is not None}
     for key, refusals in groups.items():
-        yield _finding(rule, refusals, names[key], accepted, again)
+        yield _finding(rule, refusals, names[key], accepted, again, trace, meant)
 
 
 def _hint(last: RefusalSeen, healed: bool, later: bool, resent: bool) -> str | None:
@@ -63,6 +65,9 @@ def _hint(last: RefusalSeen, healed: bool, later: bool, resent: bool) -> str | N
 _Said = tuple[str | None, str | None, str | None, Origin | None]
 """(turn_id, call_id, request_id, the post) of what was refused."""
 
+_Meant = dict[tuple[str | None, str | None], Meant]
+"""(turn id, call id) that a result names → which call or request was meant by it."""
+
 _Places = dict[str, list[Origin]]
 """call_id or request_id → places."""
 
@@ -71,7 +76,25 @@ def _after(places: Iterable[Origin], refusals: list[RefusalSeen]) -> list[Origin
     return [at for at in places if all(order(at, one.at) != -1 for one in refusals)]
 
 
-def _finding(rule: Rule, refusals: list[RefusalSeen], said: list[_Said], accepted: _Places, again: _Places) -> Finding:
+def _of_its_call(trace: Trace, said: list[_Said], meant: _Meant) -> str | None:
+    """What to do by the state of the call that was meant, or by its kind; None where the rule's own remedy is right."""
+    turn_id, call_id, request_id, _ = said[0] if said else (None, None, None, None)
+    if call_id is None:
+        again = "Read the session; if it still lists this request, answer it by the kind of result that it asks for."
+        return again if request_id is not None else None
+    key = (turn_id or "", call_id)
+    other = meant.get((turn_id, call_id))
+    if other is not None:
+        if other.request_id is not None:
+            return "Post no tool_result: an approval is asked for, and its own kind of result answers it (TL116)."
+        key = (other.turn_id or "", other.call_id or "")
+    call = trace.calls.get(key)
+    return resend(trace, call, RULE.remedy) if call is not None else None
+
+
+def _finding(
+    rule: Rule, refusals: list[RefusalSeen], said: list[_Said], accepted: _Places, again: _Places, trace: Trace, meant: _Meant
+) -> Finding:
     last = refusals[-1]
     turn_id, call_id, request_id, post = said[0] if said else (None, None, None, None)
     ids = [one[1] or one[2] for one in said if one[1] or one[2]]
@@ -92,7 +115,7 @@ def _finding(rule: Rule, refusals: list[RefusalSeen], said: list[_Said], accepte
         ids={"call_id": call_id, "turn_id": turn_id, "request_id": request_id, "error_code": last.code or last.type},
         severity=Severity.NOTE if healed else None,
         confidence=None if said else Confidence.MEDIUM,
-        hint=_hint(last, healed, bool(later), bool(resent)),
+        hint=_hint(last, healed, bool(later), bool(resent)) or _of_its_call(trace, said, meant),
         times=len(refusals),
     )
 
