@@ -1,13 +1,17 @@
 """What a finding says is no more than what the recording shows, and its hint is what helps in that state."""
 
+import json
 import random
 import string
 
 import pytest
 
 from tests.rules.cases import (
+    SESSION,
+    TURN,
     action,
     added,
+    approval,
     call,
     ending,
     numbered,
@@ -112,3 +116,47 @@ def test_what_may_not_be_awaited_is_not_to_be_answered_unread() -> None:
         (finding,) = of(told(*rows), "TL502")
         assert finding.hint.startswith(hint)
         assert len(of(told(*rows), "TL501")) == (status == "requires_action")
+
+
+def of_marsh(rows: list[dict[str, object]]) -> list[dict[str, object]]:
+    """The story as one of another session."""
+    told_anew = json.loads(json.dumps(rows).replace(SESSION, "sess_marsh2").replace(TURN, "turn_marsh2"))
+    return [{**row, "event_id": f"ev_m{number}"} for number, row in enumerate(told_anew)]
+
+
+@pytest.mark.parametrize(
+    ("then", "hint"),
+    [
+        ([], "Post it to session sess_marsh2."),
+        ([added(output())], "Do not post it again"),
+        (ending("failed"), "Do not post it now"),
+    ],
+)
+def test_the_advice_on_another_sessions_result_goes_by_the_call(then: list[dict[str, object]], hint: str) -> None:
+    url = f"https://api.example.com/v1/agents/sessions/{SESSION}/events"
+    sent = {"url": url, "body": {"events": [post(turn_id="turn_marsh2")]}}
+    (finding,) = of(told(*waiting(call("call_fog7")), *of_marsh([*waiting(call()), *then]), sent), "TL112")
+    assert finding.hint.startswith(hint)
+
+
+def test_the_advice_on_a_refusal_goes_by_what_was_meant() -> None:
+    near = [*waiting(call()), post("call_ebb7"), refusal("Unknown pending tool call: call_ebb7")]
+    assert of(told(*near), "TL307")[0].hint.startswith("Compare turn_id")
+    assert of(told(*near, *ending("failed")), "TL307")[0].hint.startswith("Do not post it now")
+    asked = approval()
+    rows = [*opening(), snapshot("requires_action", asked), post("mcpr_reef1")]
+    assert of(told(*rows, refusal("Unknown pending tool call: mcpr_reef1")), "TL307")[0].hint.startswith("Post no tool_result")
+
+
+@pytest.mark.parametrize(
+    ("posts", "hint"),
+    [
+        ([post()], "Read the session; if"),
+        ([post(value={"metres": 2})], "Mend the result first (TL201)"),
+        ([post(success=None)], "Mend the result first (TL202)"),
+        ([post(), post(value="9 m")], "Read the session and its items; post neither"),
+    ],
+)
+def test_a_faulty_answer_is_not_to_be_posted_again_as_it_is(posts: list[dict[str, object]], hint: str) -> None:
+    (finding,) = of(told(*waiting(call()), *posts), "TL503")
+    assert finding.hint.startswith(hint)

@@ -5,11 +5,15 @@ from collections.abc import Iterable
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.model.location import order
 from tracelink.rules.rule import Context, Rule, place
+from tracelink.rules.tl1_calls import tl106_conflicting_results as tl106
+from tracelink.rules.tl2_payloads import tl201_output_not_text as tl201
+from tracelink.rules.tl2_payloads import tl202_contradictory_result as tl202
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
     trace = context.trace
     listed = {action.seen.call_id: action.last for action in trace.actions if action.listed_latest}
+    faulty: dict[tuple[str | None, str | None], str] | None = None
     for call in trace.calls.values():
         if call.state != "unapplied":
             continue
@@ -19,6 +23,8 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         ended = turn.ended if turn is not None else None
         if ended is not None and last.posted is not None and order(ended, last.posted) == -1:
             continue  # posted too late: TL110 tells
+        if faulty is None:
+            faulty = _faulty(context)
         outcome = (
             f"the call is not pending any more, since its turn ended at {place(ended)}, and whether the model saw the result is not known"
             if ended is not None
@@ -36,7 +42,7 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             at=(last.posted, again if still else call.first),
             hint="Do not post it again: look into the items of the session whether it was recorded."
             if ended is not None
-            else None,
+            else _mend(faulty.get(call.key)),
             ids={"call_id": call.call_id, "turn_id": call.turn_id},
         )
     for answer in trace.answers:
@@ -49,6 +55,24 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             at=(answer.posted.at, action.last),
             ids={"request_id": answer.request_id},
         )
+
+
+def _faulty(context: Context) -> dict[tuple[str | None, str | None], str]:
+    """(turn id, call id) of results that another rule finds fault with → its code."""
+    found: dict[tuple[str | None, str | None], str] = {}
+    for rule in (tl106.RULE, tl201.RULE, tl202.RULE):
+        for finding in rule.check(rule, context):
+            found.setdefault((finding.ids.get("turn_id"), finding.ids.get("call_id")), rule.code)
+    return found
+
+
+def _mend(code: str | None) -> str | None:
+    """What to do where the same answer again would not help; None where it does."""
+    if code == "TL106":
+        return "Read the session and its items; post neither of the two results again before it is clear which of them is right (TL106)."
+    if code is not None:
+        return f"Mend the result first ({code}); then read the session, and post it if the action is still listed."
+    return None
 
 
 RULE = Rule(
