@@ -45,10 +45,9 @@ def next_actions(trace: Trace, verdict: Verdict, misfits: Mapping[CallKey, Misfi
 
 def _for(trace: Trace, action: OpenAction, misfit: Misfit | None) -> NextAction:
     seen = action.action
-    missing = [name for name in _KEYS.get(seen.type, ()) if not getattr(seen, name)]
-    if missing:
-        text = f"The {seen.type} is listed without {' and '.join(missing)}, so nothing can be posted for it: read the session again."
-        return NextAction(text)
+    nothing = no_post(seen)
+    if nothing is not None:
+        return NextAction(nothing)
     if seen.type == "function_call":
         return _tool_result(trace, action, misfit)
     if seen.type in ("mcp_approval_request", "computer_use_approval_request") and action.answered in (UNAPPLIED, REFUSED):
@@ -60,15 +59,22 @@ def _for(trace: Trace, action: OpenAction, misfit: Misfit | None) -> NextAction:
         return nearly
     if seen.type == "mcp_approval_request":
         return _mcp(action)
-    if seen.type == "computer_use_approval_request":
-        return _computer(action)
+    return _computer(action)
+
+
+def no_post(seen: ActionSeen) -> str | None:
+    """What to do about an action for which nothing can be posted; None where something can."""
+    missing = [name for name in _KEYS.get(seen.type, ()) if not getattr(seen, name)]
+    if missing:
+        return f"The {seen.type} is listed without {' and '.join(missing)}, so nothing can be posted for it: read the session again."
+    if seen.type in _KEYS:
+        return None
     if seen.type == "environment_connection":
-        text = (
+        return (
             f"Start the executor for environment {seen.environment_id}; nothing is posted, "
             "the API clears the action when it connects (it waits about five minutes)."
         )
-        return NextAction(text)
-    return NextAction(f"Nobody documents how a {seen.type} action is answered; look into the API's current reference.")
+    return f"Nobody documents how a {seen.type} action is answered; look into the API's current reference."
 
 
 _KEYS = {

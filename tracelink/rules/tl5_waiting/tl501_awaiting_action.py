@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from tracelink.judge.next_action import no_post
 from tracelink.judge.verdict import went_astray
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.rules.rule import Context, Rule, place
@@ -39,9 +40,7 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
                 "environment_id": seen.environment_id,
                 "tool_name": seen.name,
             },
-            hint="Start the executor for this environment; nothing is posted."
-            if seen.type == "environment_connection"
-            else None,
+            hint=no_post(seen),
         )
 
 
