@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 
 from tracelink.model.finding import Confidence, Finding, Severity
+from tracelink.model.trace import Call, Trace
 from tracelink.rules.rule import Context, Rule, place
-from tracelink.rules.tl1_calls.resend import often, times
+from tracelink.rules.tl1_calls.resend import often, resend, times
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
@@ -20,10 +21,14 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             ids={"request_id": result.meant.request_id, "turn_id": result.turn_id, "posted_call_id": result.call_id},
         )
     open_ = {one.seen.request_id: one for one in trace.actions if one.seen.request_id is not None} if trace.answers else {}
+    calls: dict[str, Call] | None = None
     for answer in trace.answers:
         if answer.problem != "TL116":
             continue
         near = open_.get(answer.near) if answer.near is not None else None
+        if calls is None:
+            calls = {call.call_id: call for call in trace.calls.values()}
+        call = calls.get(answer.request_id or "") if near is None else None
         action = trace.actions[answer.action] if answer.action is not None else near
         yield rule.finding(
             f"The {answer.posted.type.removeprefix('agent.session.input.')} at {place(answer.posted.at)} answers "
@@ -33,8 +38,19 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
                 "request_id": answer.near or answer.request_id,
                 "posted_request_id": answer.request_id if answer.near else None,
             },
-            hint=f"If {answer.near} was meant, post the same answer again with that request_id." if near is not None else None,
+            hint=f"If {answer.near} was meant, post the same answer again with that request_id."
+            if near is not None
+            else _of_call(trace, call),
         )
+
+
+def _of_call(trace: Trace, call: Call | None) -> str | None:
+    if call is None:
+        return None
+    if call.state == "unapplied":
+        return f"Read the session: a result of {call.call_id} was posted as well, and the recording neither confirms nor refuses it."
+    again = f"Run the function and answer it by a tool_result with turn_id {call.turn_id} and call_id {call.call_id}."
+    return resend(trace, call, again)
 
 
 RULE = Rule(
