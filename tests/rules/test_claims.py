@@ -13,6 +13,7 @@ from tests.rules.cases import (
     added,
     approval,
     call,
+    decided,
     ending,
     numbered,
     of,
@@ -116,6 +117,56 @@ def test_what_may_not_be_awaited_is_not_to_be_answered_unread() -> None:
         (finding,) = of(told(*rows), "TL502")
         assert finding.hint.startswith(hint)
         assert len(of(told(*rows), "TL501")) == (status == "requires_action")
+
+
+@pytest.mark.parametrize(
+    ("code", "wrong"),
+    [
+        ("TL103", output(turn_id="turn_wave2")),
+        ("TL104", output("item_call_ebb1")),
+        ("TL105", output("call_ebb7")),
+        ("TL102", output("call_moonrise42")),
+    ],
+)
+def test_of_a_recorded_result_that_fits_no_call_the_recording_is_doubted(code: str, wrong: dict[str, object]) -> None:
+    rows = [*waiting(call()), added(wrong)]
+    if code == "TL103":
+        rows = [*opening(), *waiting(call())[4:], turn("created", "turn_wave2"), added(wrong)]
+    (finding,) = of(told(*rows), code)
+    assert (finding.severity, finding.confidence) == ("warning", "low")
+    assert "the recording probably lacks that call" in finding.message
+    assert finding.hint.startswith("Fetch the items")
+    posted = {"call_id": wrong["call_id"], "turn_id": wrong["turn_id"]}
+    (finding,) = of(told(*rows[:-1], post(**posted)), code)
+    assert finding.severity == "error"
+
+
+def test_an_approval_result_for_a_call_is_sent_to_the_call() -> None:
+    rows = [*waiting(call()), decided("call_ebb1")]
+    (finding,) = of(told(*rows), "TL116")
+    assert finding.hint == f"Run the function and answer it by a tool_result with turn_id {TURN} and call_id call_ebb1."
+    (finding,) = of(told(*rows, *ending("failed")), "TL116")
+    assert finding.hint.startswith("Do not post it now")
+    (finding,) = of(told(*rows[:-1], post(), rows[-1]), "TL116")
+    assert finding.hint.startswith("Read the session")
+
+
+def test_no_body_is_promised_where_none_is_printed() -> None:
+    voice = approval() | {"type": "voice_approval_request"}
+    for asked, hint in ((approval(), "Run tracelink awaits with --emit payload"), (voice, "Nobody documents how")):
+        (finding,) = of(told(*opening(), snapshot("requires_action", asked)), "TL501")
+        assert finding.hint.startswith(hint)
+
+
+def test_an_id_with_what_cannot_be_seen_is_quoted() -> None:
+    taken = [*waiting(call()), post(), added(output()), snapshot("in_progress", at=12)]
+    for wrong, shown in (
+        ("call_ebb1 ", "'call_ebb1 '"),
+        ("call_ebb\u200b1", "'call_ebb\\u200b1'"),
+        ("call_moon42", "call_moon42"),
+    ):
+        (finding,) = of(told(*taken, post(wrong)), "TL102")
+        assert f"names {shown} in turn" in finding.message
 
 
 def of_marsh(rows: list[dict[str, object]]) -> list[dict[str, object]]:

@@ -1,6 +1,22 @@
-"""What results that went astray have in common: how often they were posted, and whether to post them again."""
+"""What results that went astray have in common: how they are named, how often they were posted, and whether to post them again."""
 
+from tracelink.model.finding import Confidence, Severity
 from tracelink.model.trace import Call, Result, Trace
+
+FETCH = "Fetch the items of the session anew and give them to this run."
+LACKING = "the server stores no result without a call of its pair, so the recording probably lacks that call."
+"""Of a result that the server recorded: the hint, and what is likeliest."""
+
+
+def doubt(result: Result) -> tuple[Severity | None, Confidence | None]:
+    """Severity and confidence that a recorded result takes instead of the rule's own."""
+    return (Severity.WARNING, Confidence.LOW) if result.recorded is not None else (None, None)
+
+
+def named(id_: str | None) -> str:
+    """An id for use in a sentence: in quotes, and with escapes, where it holds spaces or characters that cannot be seen."""
+    text = str(id_)
+    return text if text.isprintable() and " " not in text and text else repr(text)
 
 
 def times(result: Result) -> int:

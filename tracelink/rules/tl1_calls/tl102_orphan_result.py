@@ -4,27 +4,28 @@ from collections.abc import Iterable
 
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.rules.rule import Context, Rule, place
-from tracelink.rules.tl1_calls.resend import often, times
+from tracelink.rules.tl1_calls.resend import FETCH, LACKING, doubt, named, often, times
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
     for result in context.trace.results:
         if result.problem != "TL102":
             continue
-        if result.posted is None:
+        severity, confidence = doubt(result)
+        if severity is not None:
             yield rule.finding(
-                f"A recorded result names {result.call_id} in turn {result.turn_id} at {place(result.first)}{often(result)}, and its call is not in the "
-                "recording: the server stores no result without a call, so the recording probably lacks it.",
+                f"A recorded result names {named(result.call_id)} in turn {named(result.turn_id)} at {place(result.first)}{often(result)}, and its call is not in the "
+                f"recording: {LACKING}",
                 at=(result.first, *result.repeated[:3]),
                 times=times(result),
                 ids={"call_id": result.call_id, "turn_id": result.turn_id},
-                severity=Severity.WARNING,
-                confidence=Confidence.LOW,
-                hint="Fetch the items of the session anew and give them to this run.",
+                severity=severity,
+                confidence=confidence,
+                hint=FETCH,
             )
             continue
         yield rule.finding(
-            f"A posted result names {result.call_id} in turn {result.turn_id} at {place(result.first)}{often(result)}, and no call of this session "
+            f"A posted result names {named(result.call_id)} in turn {named(result.turn_id)} at {place(result.first)}{often(result)}, and no call of this session "
             "has that pair, nor is an open call's like it: nothing was answered by it.",
             at=(result.first, *result.repeated[:3]),
             times=times(result),

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.rules.rule import Context, Rule, place
-from tracelink.rules.tl1_calls.resend import often, resend, times
+from tracelink.rules.tl1_calls.resend import FETCH, LACKING, doubt, named, often, resend, times
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
@@ -12,13 +12,20 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         if result.problem != "TL103" or result.meant is None:
             continue
         call = context.trace.calls[result.meant.turn_id or "", result.meant.call_id or ""]
+        severity, confidence = doubt(result)
+        end = "no call has the pair that it names, so nothing was answered by it." if severity is None else LACKING
         yield rule.finding(
-            f"The result for {result.call_id} names turn {result.turn_id} at {place(result.first)}{often(result)}, but the call was made in turn "
-            f"{call.turn_id} ({place(call.first)}): no call has the pair that it names, so nothing was answered by it.",
+            f"The {'recorded ' if severity else ''}result for {named(result.call_id)} names turn {named(result.turn_id)} at {place(result.first)}{often(result)}, "
+            f"but the call was made in turn "
+            f"{call.turn_id} ({place(call.first)}): {end}",
             at=(result.first, call.first, *result.repeated[:3]),
             times=times(result),
             ids={"call_id": result.call_id, "turn_id": result.turn_id, "meant_turn_id": call.turn_id},
-            hint=resend(context.trace, call, f"Post it again with turn_id {call.turn_id}, without running the function again."),
+            severity=severity,
+            confidence=confidence,
+            hint=FETCH
+            if severity is not None
+            else resend(context.trace, call, f"Post it again with turn_id {call.turn_id}, without running the function again."),
         )
 
 
@@ -29,7 +36,10 @@ RULE = Rule(
     confidence=Confidence.HIGH,
     summary="The call that a result names exists, but in another turn.",
     proves="No call has the posted pair, and the same call_id is a call of another turn of this session.",
-    cannot="Which of several turns was meant, where the call_id is used in more than one; the open one is suggested.",
+    cannot=(
+        "Which of several turns was meant, where the call_id is used in more than one; the open one is suggested. For a recorded "
+        "item (low confidence): that the server has no such call; it stores no mismatched result, so a filtered recording is likelier."
+    ),
     quiet="Pairs that fit, in whatever order; the same call_id in two turns, each answered under its own (TL108).",
     example="The call is (turn_2, call_b1), the post says turn_1, call_b1.",
     remedy="Post the result again with the call's own turn_id.",

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.rules.rule import Context, Rule, place
-from tracelink.rules.tl1_calls.resend import often, resend, times
+from tracelink.rules.tl1_calls.resend import FETCH, LACKING, doubt, named, often, resend, times
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
@@ -12,9 +12,12 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         if result.problem != "TL104" or result.meant is None:
             continue
         call = context.trace.calls[result.meant.turn_id or "", result.meant.call_id or ""]
+        severity, confidence = doubt(result)
+        end = "no call goes by that call_id, so nothing was answered by it." if severity is None else LACKING
         yield rule.finding(
-            f"The result at {place(result.first)}{often(result)} gives {result.call_id} as its call_id, which is the item id of the call "
-            f"{call.call_id} ({place(call.first)}): no call goes by that call_id, so nothing was answered by it.",
+            f"The {'recorded ' if severity else ''}result at {place(result.first)}{often(result)} gives {named(result.call_id)} as its call_id, "
+            f"which is the item id of the call "
+            f"{call.call_id} ({place(call.first)}): {end}",
             at=(result.first, call.first, *result.repeated[:3]),
             times=times(result),
             ids={
@@ -23,7 +26,11 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
                 "posted_call_id": result.call_id,
                 "posted_turn_id": result.turn_id,
             },
-            hint=resend(context.trace, call, f"Post it again with call_id {call.call_id} and turn_id {call.turn_id}."),
+            severity=severity,
+            confidence=confidence,
+            hint=FETCH
+            if severity is not None
+            else resend(context.trace, call, f"Post it again with call_id {call.call_id} and turn_id {call.turn_id}."),
         )
 
 
@@ -34,7 +41,10 @@ RULE = Rule(
     confidence=Confidence.HIGH,
     summary="A result's call_id is the item id of a call.",
     proves="The posted call_id equals the `id` of a function_call item and the call_id of no call in that turn.",
-    cannot="Nothing further: the mix-up is plain.",
+    cannot=(
+        "For a recorded item (low confidence): that the server has no such call; it stores no mismatched result, so a filtered "
+        "recording is likelier. Of a post nothing further: the mix-up is plain."
+    ),
     quiet="Sessions in which item ids and call_ids happen to be equal.",
     example="item{id: fc_7, call_id: call_a1}, then tool_result{call_id: fc_7}.",
     remedy="Post it again with the item's call_id, not its id.",

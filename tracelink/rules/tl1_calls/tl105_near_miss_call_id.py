@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.rules.rule import Context, Rule, place
-from tracelink.rules.tl1_calls.resend import often, resend, times
+from tracelink.rules.tl1_calls.resend import FETCH, LACKING, doubt, named, often, resend, times
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
@@ -15,10 +15,12 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         call = context.trace.calls[meant.turn_id or "", meant.call_id or ""]
         count = len(meant.others)
         others = f" ({count} more open call{'s fit' if count > 1 else ' fits'} as well)" if count else ""
-        posted = f"{result.call_id!r}" if meant.reason == "space" else result.call_id
+        severity, confidence = doubt(result)
+        end = "if that one was meant, it was not answered by this." if severity is None else LACKING
         yield rule.finding(
-            f"The result at {place(result.first)}{often(result)} names {posted}, which no call has; the open call {meant.detail}{others}: "
-            "if that one was meant, it was not answered by this.",
+            f"The {'recorded ' if severity else ''}result at {place(result.first)}{often(result)} names {named(result.call_id)}, which no call has; "
+            f"the open call {meant.detail}{others}: "
+            f"{end}",
             at=(result.first, call.first, *result.repeated[:3]),
             times=times(result),
             ids={
@@ -27,8 +29,11 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
                 "posted_call_id": result.call_id,
                 "posted_turn_id": result.turn_id,
             },
-            confidence=_confidence(result.call_id or "", call.call_id, meant.reason, bool(meant.others)),
-            hint=resend(
+            severity=severity,
+            confidence=confidence or _confidence(result.call_id or "", call.call_id, meant.reason, bool(meant.others)),
+            hint=FETCH
+            if severity is not None
+            else resend(
                 context.trace,
                 call,
                 f"If {call.call_id} was meant, post the same result again under turn_id {call.turn_id} and call_id {call.call_id}.",
@@ -51,7 +56,10 @@ RULE = Rule(
     confidence=Confidence.MEDIUM,
     summary="A result's call_id differs from one open call's by case, spaces, prefix, a piece cut off, or at most two edits.",
     proves="No call has the posted pair, and an open call has a call_id that near.",
-    cannot="That this call was meant; nothing is relinked. Ids that differ only in digits get low confidence.",
+    cannot=(
+        "That this call was meant; nothing is relinked. Ids that differ only in digits get low confidence. For a recorded item (low "
+        "confidence): that the server has no such call; it stores no mismatched result, so a filtered recording is likelier."
+    ),
     quiet=(
         "Calls that were already answered when the result came; ids of fewer than four characters; more than two "
         "edits (one for ids shorter than eight)."
