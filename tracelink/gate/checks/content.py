@@ -111,11 +111,11 @@ def fields(context: Context) -> Iterator[Problem]:
                 if value[name] is None and name in ("id", "status"):
                     message = f"a null {name}, which may be left out; one provider refuses the null"
                     yield _field(context, position, name, message, "unknown_field/null")
+            elif type_ == REASONING and name == "status":
+                message = "a reasoning item has no status on its way in; OpenAI refuses the parameter, null or not"
+                yield _field(context, position, name, message, "unknown_field/reasoning_status")
             elif value[name] is None or (type_ == OUTPUT and name == "name"):
                 continue
-            elif type_ == REASONING and name == "status":
-                message = "a reasoning item has no status on its way in; OpenAI refuses the parameter"
-                yield _field(context, position, name, message, "unknown_field/reasoning_status")
             elif name in OPENAI_EXTRAS:
                 if name == "caller" and type_ == CALL and of_program(value):
                     continue  # told as program_owned

@@ -69,7 +69,7 @@ DECLARED = (
         "An item has a member that the target does not know, or a null it refuses.",
         "The member.",
         "That it is refused: many servers ignore what they do not know.",
-        "Members that are null, but for id and status.",
+        "Members that are null, but for id and status; a null status on reasoning counts as one.",
         '"status" on a reasoning item, "turn_id" on a call',
         "Drop the member; --repair does, but for the caller of a program's call.",
     ),
