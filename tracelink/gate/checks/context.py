@@ -12,7 +12,8 @@ from tracelink.gate.kinds import OUTPUTS, PAIRS, text, type_of
 class Pairing:
     """The outcome of pairing, by position.
 
-    answers: call → its output. reversed_: outputs that stand before their call. mismatched: output → the open call of another type.
+    answers: call → its output. reversed_: outputs that stand before their call. mismatched: output → the call of another type that
+    has its id, the open one where there is one.
     twice: second call → the first, still open, with its id. reused: call → the earlier, answered one. again: output → the first output.
     orphans: outputs without a call. open: calls without an output.
     """
@@ -52,18 +53,21 @@ def pair(history: History) -> Pairing:
     """Pair calls and outputs by id and type, in one walk (fact sheet D).
 
     An output answers the call with its id that is open at that point. If none is, and an answered one has the id, it is a second output; if a
-    call with the id comes later, it stands before its call. Empty or missing ids pair with nothing.
+    call with the id comes later, it stands before its call. An output whose id only calls of other types have is no orphan: it is mismatched,
+    and such a call is not open. Empty or missing ids pair with nothing.
     """
     result = Pairing()
     waiting: dict[str, list[int]] = {}  # calls that no output answers yet
     answered: dict[str, int] = {}  # the last answered call of an id
     early: dict[str, list[int]] = {}  # outputs that no call precedes
     mixed: set[str] = set()  # ids of which calls cannot be told apart
+    called: dict[str, int] = {}  # the first call of an id
     for position, item in enumerate(history.items):
         type_, key = type_of(item.value), call_key(item.value)
         if key is None:
             continue
         if type_ in PAIRS:
+            called.setdefault(key, position)
             if waiting.get(key):
                 result.twice[position] = waiting[key][0]
                 mixed.add(key)
@@ -92,7 +96,15 @@ def pair(history: History) -> Pairing:
                 result.again[position] = result.answers[answered[key]]
             else:
                 early.setdefault(key, []).append(position)
-    result.orphans = sorted(one for key, ones in early.items() if key not in mixed for one in ones)
+    for key, ones in early.items():
+        if key in mixed:
+            continue
+        if key in called:
+            call = next(iter(waiting.pop(key, ())), called[key])
+            result.mismatched |= dict.fromkeys(ones, call)
+        else:
+            result.orphans += ones
+    result.orphans.sort()
     result.open = sorted(one for key, ones in waiting.items() if key not in mixed for one in ones)
     return result
 

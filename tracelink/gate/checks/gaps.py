@@ -12,6 +12,7 @@ TOUCHED = frozenset(
         "missing_output",
         "orphan_output",
         "item_id_as_call_id",
+        "output_type_mismatch",
         "duplicate_call_id",
         "call_id_reused",
         "duplicate_output",

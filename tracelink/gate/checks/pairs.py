@@ -7,15 +7,28 @@ from collections.abc import Iterator
 
 from tracelink.gate.call import OK, STATUS
 from tracelink.gate.checks.calls import readable
-from tracelink.gate.checks.context import Context
+from tracelink.gate.checks.context import Context, call_key
 from tracelink.gate.checks.meant import candidates, concerned
 from tracelink.gate.item import Fix, Problem
-from tracelink.gate.kinds import APPROVAL_REQUEST, APPROVAL_RESPONSE, CALL, OUTPUTS, PAIRS, SERVER_SIDE, text, type_of
+from tracelink.gate.kinds import (
+    APPROVAL_REQUEST,
+    APPROVAL_RESPONSE,
+    BOUND,
+    CALL,
+    CORE,
+    OUTPUTS,
+    PAIRS,
+    SERVER_SIDE,
+    text,
+    type_of,
+)
 
 NOT_RECORDED = (
     "No result of this call was recorded. It may or may not have been carried out; "
     "check before running it again, and do not take this for a success."
 )
+
+_BOTH = "Leave both items out or keep both, and send them to the provider that made them; --repair drops neither."
 
 
 def open_calls(context: Context) -> Iterator[Problem]:
@@ -59,18 +72,39 @@ def synthesizable(context: Context, position: int) -> bool:
 
 
 def orphans(context: Context) -> Iterator[Problem]:
-    """`orphan_output`. Where state is kept elsewhere, an orphan is only that."""
+    """`orphan_output`. Where state is kept elsewhere, an orphan is only that.
+
+    An item of a type that nobody knows, an extension's for one, may be the call if it bears the id: then the output stays as long as it does (A.3).
+    """
     history = context.history
-    meant = candidates(context)
+    meant, bearers = candidates(context), _strangers(context)
     for position in context.pairs.orphans:
         if position in meant or context.elsewhere:
             continue
         message = f"an output ({type_of(context.value(position))}) whose call is not in the history"
-        yield history.problem("orphan_output", message, position, fixes=(Fix("drop", position),))
+        bearer = bearers.get(call_key(context.value(position)) or "")
+        if bearer is None:
+            yield history.problem("orphan_output", message, position, fixes=(Fix("drop", position),))
+            continue
+        message += f", unless it is the {type_of(context.value(bearer)) or 'item without a type'} that bears its id"
+        yield history.problem("orphan_output", message, position, bearer, detail="claimed", remedy=_BOTH)
+
+
+def _strangers(context: Context) -> dict[str, int]:
+    """Id → the first item that bears it and is neither core nor a provider's known one: what it is a half of is not known."""
+    found: dict[str, int] = {}
+    for position, item in enumerate(context.history.items):
+        type_ = type_of(item.value)
+        if type_ in CORE or type_ in BOUND:
+            continue
+        for id_ in (text(item.value, "call_id"), text(item.value, "id") if type_ is not None else None):
+            if id_ is not None:
+                found.setdefault(id_, position)
+    return found
 
 
 def wrong_type(context: Context) -> Iterator[Problem]:
-    for position, call in context.pairs.mismatched.items():
+    for position, call in sorted(context.pairs.mismatched.items()):
         wanted = PAIRS[type_of(context.value(call)) or ""]
         message = f"a {type_of(context.value(position))} answers a {type_of(context.value(call))}, which takes a {wanted}"
         yield context.history.problem("output_type_mismatch", message, position, call)
@@ -82,13 +116,16 @@ def doubled(context: Context) -> Iterator[Problem]:
     for position, first in context.pairs.twice.items():
         one, other = context.value(first), context.value(position)
         same = one == other
+        one_item = same and text(one, "id") is not None
         told = (
             "the same call stands there twice"
+            if one_item
+            else "two equal calls share an id, and whether they are one call is not recorded"
             if same
             else "two calls share an id while the first is open, so their outputs cannot be told apart"
         )
         detail = "identical" if same else "names_differ" if one.get("name") != other.get("name") else "differs"
-        fixes = (Fix("drop", position),) if same else ()
+        fixes = (Fix("drop", position),) if one_item else ()
         yield problem("duplicate_call_id", told, position, first, detail=detail, fixes=fixes)
     for position, first in context.pairs.reused.items():
         message = "a call has the id of an earlier call that is answered already"
