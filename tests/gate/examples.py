@@ -128,7 +128,7 @@ EXAMPLES: dict[str, tuple[Items | bytes, Items | bytes]] = {
     ),
     "unknown_field": ([call(created_by="me"), out()], [call(created_by=None), out()]),
     "unknown_field/openai": ([call(caller={"type": "direct"}), out()], [call(), out()]),
-    "unknown_field/reasoning_status": ([reasoning(status="completed"), said()], [reasoning(status=None), said()]),
+    "unknown_field/reasoning_status": ([reasoning(status=None), said()], [reasoning(), said()]),
     "unknown_field/null": ([said(id=None)], [said()]),
     "approval_unanswered": ([APPROVAL, USER], [APPROVAL, YES]),
     "approval_orphan": ([USER, YES], [APPROVAL, YES]),

@@ -1,6 +1,9 @@
 """More faults that fresh eyes found in the gate: what may be called sendable, what may be dropped, and what is said of it."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -84,3 +87,75 @@ def test_equal_calls_without_an_item_id_stay(name: str, tmp_path: Path) -> None:
 def test_a_call_that_stands_there_twice_with_its_item_id_is_dropped_once() -> None:
     one = call() | {"id": "fc_1"}
     assert values(repaired_items([USER, one, one, out()])) == [USER, one, out()]
+
+
+def test_the_pair_of_a_call_id_given_twice_is_not_provable(tmp_path: Path) -> None:
+    found = gate("h3_call_id_given_twice.json", "--repair", str(tmp_path / "out.json"))
+    pairs = {one["reason"]: one["detail"] for one in found["reasons"] if one["reason"] in ("missing_output", "orphan_output")}
+    assert pairs == {"missing_output": "given_twice", "orphan_output": "given_twice"}
+    assert {one["change"] for one in found["repair"]["changes"]} <= {"replace"}
+    written = (tmp_path / "out.json").read_text()
+    assert '"call_id": "a",\n    "call_id": "b"' in written
+
+
+def test_a_pair_beside_an_id_given_twice_is_judged_as_ever(tmp_path: Path) -> None:
+    text = (FOUND / "h3_call_id_given_twice.json").read_text().rstrip().removesuffix("]")
+    (tmp_path / "in.json").write_text(f"{text},{json.dumps(out('gone'))}]")
+    assert "gone" not in repaired(str(tmp_path / "in.json"), tmp_path)
+
+
+def test_state_elsewhere_is_unclear_at_home_only() -> None:
+    (own,) = gate("h7_previous_response.json", "--profile", "own")["reasons"]
+    (other,) = gate("h7_previous_response.json")["reasons"]
+    assert "unclear" in own["message"]
+    assert "unclear" not in other["message"]
+
+
+def test_a_type_that_is_no_string_is_called_so() -> None:
+    (one,) = [one for one in gate("h12_types.json")["reasons"] if one["reason"] == "type_missing"]
+    assert one["items"] == [6]
+    assert "type is no string" in one["message"]
+    assert "--repair does." not in one["remedy"]
+    assert "(type is no string)" in told("gate", str(FOUND / "h12_types.json"))
+
+
+def test_an_item_without_any_type_is_called_so() -> None:
+    (one,) = judge(history_of([{"id": "q", "x": 1}])).reasons
+    assert "it has no type" in one.message
+
+
+@pytest.mark.parametrize("name", ["b1_page_with_more.json", "b1b_torn.json", "b1c_torn_rollout.jsonl"])
+def test_a_remedy_promises_no_repair_of_what_is_not_provable(name: str) -> None:
+    half = [one for one in gate(name)["reasons"] if one["detail"] == "not_provable"]
+    assert half
+    assert all("until then --repair leaves this as it is" in one["remedy"] for one in half)
+
+
+def test_a_remedy_promises_the_repair_of_what_is_proven() -> None:
+    (one,) = judge(history_of([USER, out("gone")])).reasons
+    assert "--repair drops it" in one.remedy
+
+
+def test_the_list_of_changes_shows_numbers_as_they_were_written() -> None:
+    text = told("gate", str(FOUND / "b5_exact_numbers.json"), "--repair", os.devnull, "--format", "json")
+    before = text.split('"repair": {')[1]
+    for raw in ("1E400", "-1E400", "0.10000000000000000555", "12345678901234567890.5", '"k": 1,', '"k": 2'):
+        assert raw in before.split('"left": ')[0]
+    shown = told("gate", str(FOUND / "b5_exact_numbers.json"), "--repair", os.devnull)
+    assert "1E400" in shown
+    assert "Infinity" not in shown
+
+
+def test_ids_and_a_jsonpath_do_not_go_together() -> None:
+    done = program("query", "$..call_id", str(FOUND / "h4_output_of_an_extension.json"), "--ids")
+    assert done.returncode == 2
+    assert "with --ids give no JSONPath" in " ".join(done.stderr.replace("│", " ").split())
+    assert program("query", str(FOUND / "h4_output_of_an_extension.json"), "--ids").returncode == 0
+
+
+def program(*words: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run([sys.executable, "-m", "tracelink", *words], capture_output=True, text=True, timeout=60, check=False)
+
+
+def told(*words: str) -> str:
+    return program(*words).stdout

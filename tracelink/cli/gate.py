@@ -76,7 +76,10 @@ def gate(
     repair: Annotated[
         str | None,
         typer.Option(
-            "--repair", metavar="FILE", help="Write what can be repaired safely as a new history.", show_default=False
+            "--repair",
+            metavar="FILE",
+            help="Write what can be repaired safely as a new history; what is left lists blocks only.",
+            show_default=False,
         ),
     ] = None,
     synthesize: Annotated[

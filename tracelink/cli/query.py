@@ -1,5 +1,6 @@
 """`tracelink query`: a JSONPath over the unwrapped records of recordings, each hit with its place; or the standard ids as a table."""
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import Annotated, Any
 
@@ -35,6 +36,8 @@ def query(
     from tracelink.render import gate_query
 
     expression, files = (None, arguments) if ids else (arguments[0], arguments[1:])
+    if ids and files[0].startswith("$") and not os.path.exists(files[0]):
+        raise typer.BadParameter("with --ids give no JSONPath.", param_hint="'JSONPATH'")
     if not files:
         raise typer.BadParameter("name at least one FILE after the JSONPATH.", param_hint="'FILE'")
     find = _compiled(expression) if expression is not None else None

@@ -71,6 +71,17 @@ def doubtful(raw: bytes) -> bool:
     return _DOUBTFUL.search(raw) is not None
 
 
+def holds(value: Any) -> bool:
+    """Whether a value holds, at any depth, a number, text or object that only `dumps` writes as it was."""
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, Exact | Bent | Twice):
+            return True
+        waiting += one.values() if isinstance(one, dict) else one if isinstance(one, list | tuple) else ()
+    return False
+
+
 def loads(raw: bytes) -> Any:
     """The value of a text that the reader took, every number and text kept as it was written.
 

@@ -23,6 +23,8 @@ NO_GAP = ("bent", "earlier")
 """Details of `torn_line` that take nothing from the history: a record that was read after all, or one that lies before all of it."""
 NOT_PROVABLE = "not_provable"
 """The detail of what a gap in the recording may explain."""
+GIVEN_TWICE = "given_twice"
+"""The detail of what hangs on an id that an item gives twice."""
 
 
 @dataclass(frozen=True, slots=True)

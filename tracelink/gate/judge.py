@@ -4,13 +4,13 @@ The idea: the checks say what they see, in the order of the fact sheet (I); the 
 not told at all. `sendable` is false when any reason blocks.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tracelink.gate.call import NAMESPACED, NOT_CALL, OK, Verdict, judge_call
 from tracelink.gate.checks import bound, calls, content, ids, meant, pairs
 from tracelink.gate.checks.context import Context, pair
-from tracelink.gate.checks.gaps import unproven
-from tracelink.gate.item import Fix, History, Problem
+from tracelink.gate.checks.gaps import ambiguous, undecided, unproven
+from tracelink.gate.item import GIVEN_TWICE, Fix, History, Problem
 from tracelink.gate.kinds import PORTABLE, type_of
 from tracelink.gate.profiles import DEFAULT, NAME_LENGTH, cell
 from tracelink.gate.reasons import REASONS
@@ -69,7 +69,14 @@ def judge(history: History, profile: str = DEFAULT, checker: Checker | None = No
     verdicts = tuple(judge_call(item.value, history.tools, checker) for item in history.items)
     context = Context(history, verdicts, pair(history), bound.kept_elsewhere(history))
     reasons = []
-    for problem in map(unproven, _problems(context, profile)) if history.gap else _problems(context, profile):
+    twice, gap = ambiguous(history), history.gap
+    for problem in _problems(context, profile):
+        if twice:
+            problem = undecided(problem, twice)
+        if gap and problem.detail != GIVEN_TWICE:
+            problem = unproven(problem)
+        if profile == "own" and problem.reason == "state_elsewhere":
+            problem = replace(problem, message=f"{problem.message}; whether its own server still has it is unclear")
         found = cell(profile, problem.cell)
         if found.severity is None:
             continue

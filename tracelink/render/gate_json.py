@@ -4,15 +4,18 @@ Every list is always there, so an empty one means "none" and never "not looked".
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from contextlib import suppress
+from dataclasses import fields
 from typing import Any
 
 from tracelink import __version__
+from tracelink.gate import exact
 from tracelink.gate.judge import Judged, Reason
 from tracelink.gate.kinds import text, type_of
 from tracelink.gate.profiles import unknown
 from tracelink.gate.repair import Change, Repaired
 from tracelink.model.record import SourceInfo
+from tracelink.render.escape import shielded
 from tracelink.render.json import dump, line, location_dict
 
 SCHEMA = "tracelink.gate/1"
@@ -21,8 +24,12 @@ SCHEMA = "tracelink.gate/1"
 def render(
     judged: Judged, sources: Sequence[SourceInfo] = (), repaired: Repaired | None = None, target: str | None = None
 ) -> bytes:
-    """UTF-8 JSON, indented by two, with a closing newline."""
-    return dump(as_dict(judged, sources, repaired, target))
+    """UTF-8 JSON, indented by two, with a closing newline; values in the list of changes with every digit that was written."""
+    value = as_dict(judged, sources, repaired, target)
+    if repaired is not None and any(exact.holds(side) for one in repaired.changes for side in (one.before, one.after)):
+        with suppress(RecursionError):  # nested too deeply to be written so: `dump` bounds it
+            return shielded(exact.dumps(value, 2).encode("utf-8", "backslashreplace") + b"\n")
+    return dump(value)
 
 
 def as_dict(
@@ -87,7 +94,7 @@ def repair(repaired: Repaired, target: str | None) -> dict[str, Any]:
 
 
 def change(one: Change) -> dict[str, Any]:
-    return asdict(one)
+    return {member.name: getattr(one, member.name) for member in fields(one)}
 
 
 def lines(judged: Judged) -> bytes:

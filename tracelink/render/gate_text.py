@@ -1,9 +1,9 @@
 """What the gate says, for people: the items as a table, every reason with its remedy, and what a repair changed."""
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
+from tracelink.gate import exact
 from tracelink.gate.call import OK
 from tracelink.gate.item import NOT_PROVABLE
 from tracelink.gate.judge import BLOCK, NOTE, WARN, Judged, Reason
@@ -59,7 +59,7 @@ def _table(judged: Judged, page: Page) -> list[str]:
     for at, item in enumerate(shown):
         found = sorted(worst.get(at, ()), key=lambda one: (BLOCK, WARN, NOTE).index(one.severity))
         names = list(dict.fromkeys(one.reason for one in found if one.severity != NOTE)) or [one.reason for one in found[:1]]
-        type_ = type_of(item.value) or f"(no type: {guessed(item.value)})"
+        type_ = type_of(item.value) or _untyped(item.value)
         ids = [ident(id_) if id_ else "" for id_ in (text(item.value, "id"), text(item.value, "call_id"))]
         rows.append((str(at), escape(type_), *ids, judged.verdicts[at].verdict, ", ".join(names)))
     widths = [max(width_of(row[column]) for row in rows) for column in range(len(_HEAD))]
@@ -72,6 +72,12 @@ def _table(judged: Judged, page: Page) -> list[str]:
     if len(shown) < len(judged.history.items):
         lines.append(f"… and {len(judged.history.items) - len(shown)} more (--full shows them)")
     return lines
+
+
+def _untyped(value: Any) -> str:
+    if not isinstance(value, dict):
+        return "(no object)"
+    return "(type is no string)" if "type" in value else f"(no type: {guessed(value)})"
 
 
 def _reason(reason: Reason, page: Page) -> list[str]:
@@ -115,7 +121,7 @@ def _short(value: Any) -> str:
     if value is None:
         return "(nothing)"
     try:
-        return short(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False), 120)
+        return short(value if isinstance(value, str) else exact.dumps(value, constants=True), 120)
     except (ValueError, RecursionError):
         return "(a value that cannot be shown)"
 

@@ -13,6 +13,7 @@ from tracelink.gate.kinds import CALL, guessed, text, type_of
 MOST_ARGUMENTS = 1_048_576
 """Characters of `arguments` that OpenAI takes on input (C.1)."""
 WRAPPERS = frozenset(("parallel", "multi_tool_use.parallel", "multi_tool_use_parallel"))
+_NO_ITEM = "Leave the item out, or give it the type that it had in the run; --repair leaves it as it is."
 
 
 def verdicts(context: Context) -> Iterator[Problem]:
@@ -87,9 +88,15 @@ def untyped(context: Context) -> Iterator[Problem]:
             message = "a message without a type: OpenAI takes it, the specification wants the type"
             yield context.history.problem("type_missing", message, position, detail="message", fixes=(fix,))
         elif guess == "other":
-            told = "it is no object" if not isinstance(value, dict) else "its type is missing or no string"
+            told = (
+                "it is no object"
+                if not isinstance(value, dict)
+                else "its type is no string"
+                if "type" in value
+                else "it has no type"
+            )
             yield context.history.problem(
-                "type_missing", f"an item that nobody can take: {told}", position, row="type_missing/other"
+                "type_missing", f"an item that nobody can take: {told}", position, row="type_missing/other", remedy=_NO_ITEM
             )
 
 

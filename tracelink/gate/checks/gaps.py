@@ -1,11 +1,13 @@
 """What a gap in the recording does to the other findings: it may hold the other half of any pair, so no half pair is proven.
 
-The idea: one place for all of them. Such a problem is told as not provable, and nothing is done about it.
+The idea: one place for all of them. Such a problem is told as not provable, and nothing is done about it. An item that gives an id twice is a
+gap of its own: what hangs on either value is not proven, and all else is.
 """
 
 from dataclasses import replace
 
-from tracelink.gate.item import NOT_PROVABLE, Problem
+from tracelink.gate.exact import Twice
+from tracelink.gate.item import GIVEN_TWICE, NOT_PROVABLE, History, Problem
 
 TOUCHED = frozenset(
     (
@@ -23,6 +25,9 @@ TOUCHED = frozenset(
     )
 )
 """Reasons that rest on what is not there, or on what stands between two items."""
+_TIES = ("type", "call_id", "id", "approval_request_id")
+_FILL = "Get what is missing of the recording and judge the whole; until then --repair leaves this as it is."
+_ONCE = "Find out which of the two values holds, and write the member once; until then --repair leaves this as it is."
 
 
 def unproven(problem: Problem) -> Problem:
@@ -30,4 +35,27 @@ def unproven(problem: Problem) -> Problem:
     if problem.reason not in TOUCHED or problem.detail == "reversed_page":
         return problem
     message = f"{problem.message}; what could not be read may explain it, so this is not proven"
-    return replace(problem, message=message, detail=NOT_PROVABLE, row=problem.cell, fixes=())
+    return replace(problem, message=message, detail=NOT_PROVABLE, row=problem.cell, fixes=(), remedy=_FILL)
+
+
+def ambiguous(history: History) -> dict[int, frozenset[str]]:
+    """Items that give their type or an id twice, with different values → every id that they give: which one holds is not recorded."""
+    found = {}
+    for position, item in enumerate(history.items):
+        if isinstance(item.value, Twice):
+            given = {name: [value for of, value in item.value.pairs if of == name] for name in _TIES}
+            if any(value != values[0] for values in given.values() for value in values):
+                ids = (value for name in _TIES[1:] for value in given[name])
+                found[position] = frozenset(value for value in ids if isinstance(value, str) and value)
+    return found
+
+
+def undecided(problem: Problem, items: dict[int, frozenset[str]]) -> Problem:
+    """The problem as it is told beside `ambiguous` items: what touches one, or an id that one gives, is not provable, and left alone."""
+    ids = frozenset().union(*items.values())
+    if not any(at in items for at in problem.items) and ids.isdisjoint(problem.ids.values()):
+        return problem
+    if problem.reason not in TOUCHED:
+        return replace(problem, fixes=(), remedy=_ONCE if problem.fixes else problem.remedy)
+    message = f"{problem.message}; an item gives an id twice, and which one holds is not recorded, so this is not proven"
+    return replace(problem, message=message, detail=GIVEN_TWICE, row=problem.cell, fixes=(), remedy=_ONCE)

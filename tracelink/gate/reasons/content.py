@@ -126,12 +126,12 @@ DECLARED = (
     Declaration(
         "TL672",
         "type_missing",
-        "An item has no type.",
+        "An item has no type, or one that is no string.",
         "What it looks like: an easy message, or nothing that can be sent.",
         "That it is refused: OpenAI takes a message without a type.",
         "Bare ids, which are references: state_elsewhere.",
         '{"role":"user","content":"go"}',
-        'Add "type":"message"; --repair does.',
+        'Add "type":"message"; --repair does to an easy message, and to nothing else.',
     ),
     Declaration(
         "TL673",
