@@ -53,8 +53,11 @@ def ambiguous(history: History) -> dict[int, frozenset[str]]:
 def undecided(problem: Problem, items: dict[int, frozenset[str]]) -> Problem:
     """The problem as it is told beside `ambiguous` items: what touches one, or an id that one gives, is not provable, and left alone."""
     ids = frozenset().union(*items.values())
-    if not any(at in items for at in problem.items) and ids.isdisjoint(problem.ids.values()):
+    own = any(at in items for at in problem.items)
+    if not own and ids.isdisjoint(problem.ids.values()):
         return problem
+    if problem.reason not in TOUCHED and not own and all(fix.what != "rename" for fix in problem.fixes):
+        return problem  # what is wrong inside another item is seen there
     if problem.reason not in TOUCHED:
         return replace(problem, fixes=(), remedy=_ONCE if problem.fixes else problem.remedy)
     message = f"{problem.message}; an item gives an id twice, and which one holds is not recorded, so this is not proven"
