@@ -271,3 +271,8 @@ def test_the_words_of_the_wire_are_plain_and_names_are_not() -> None:
         assert plain(word), word
     for word in ("ida", "jane_doe", "patient_smith", "acme", "order_4929123456789010", "ordér", "", "x" * 100):
         assert not plain(word), word
+
+
+def test_an_empty_id_stays_empty() -> None:
+    """It is a finding of its own (TL111), and tells nothing."""
+    assert [Redactor(Tokens(KEY), ids=ids).id(text) for ids in (False, True) for text in ("", " ")] == ["", " ", "", " "]

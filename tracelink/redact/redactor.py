@@ -110,8 +110,10 @@ class Redactor:
 
     def id(self, text: str) -> str:
         core = text.strip(_AROUND)
+        if not core:
+            return text
         if not _ID.fullmatch(core) or holds_secret(core):
-            return self._secret_or_token(core if core else text)
+            return self._secret_or_token(core)
         if not self.rename or core in self._agents:
             self.counts["kept", "ids"] += 1
             return text
