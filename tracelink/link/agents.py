@@ -15,6 +15,7 @@ A parent with one create call and one subagent is `unique` before anything else.
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import islice
 
 from tracelink.link.shelves import KINDS, Named, final
 from tracelink.model.facts import SubagentSeen
@@ -132,6 +133,10 @@ def _spawns(found: Iterable[Agent], items: Iterable[Coordination], root: str, tu
     return spawns
 
 
+LOOKED_AT = 64
+"""Calls that are looked at for one subagent, so that the work stays linear."""
+
+
 def _ladder(calls: list[Coordination], born: list[Agent], turns: dict[str, Turn]) -> list[tuple[Coordination, Agent, str]]:
     if len(calls) == 1 == len(born):
         return [(calls[0], born[0], "unique")]
@@ -157,12 +162,18 @@ def _ladder(calls: list[Coordination], born: list[Agent], turns: dict[str, Turn]
         tie(call, agent, "position")
     rule = "unique" if len(free_calls) == 1 == len(free_born) else "order"
     by_time = sorted(free_born.values(), key=lambda agent: agent.opened_at or 0)  # stable: ties by appearance
-    left = iter(list(free_calls.values()))
+    left = dict(enumerate(free_calls.values()))
+    unborn: list[Agent] = []
     for agent in by_time:
-        for call in left:
-            if not _over(call, agent, turns):
-                tie(call, agent, rule)
-                break
+        place = next((number for number, one in islice(left.items(), LOOKED_AT) if not _over(one, agent, turns)), None)
+        if place is None:
+            unborn.append(agent)
+        else:
+            tie(left.pop(place), agent, rule)
+    # A subagent came of some call. Where the clock leaves it none, the calls did not stand in order of time: the clock is not believed.
+    for call, agent in zip(left.values(), unborn, strict=False):
+        if not _gone(call, agent, turns):
+            tie(call, agent, rule)
     return tied
 
 
@@ -173,7 +184,13 @@ def _over(call: Coordination, agent: Agent, turns: dict[str, Turn]) -> bool:
         return False
     if turn.completed_at is not None and agent.opened_at is not None and turn.completed_at < agent.opened_at:
         return True
-    return turn.ended.stream and agent.origins[0].stream and order(turn.ended, agent.origins[0]) == -1
+    return _gone(call, agent, turns)
+
+
+def _gone(call: Coordination, agent: Agent, turns: dict[str, Turn]) -> bool:
+    """The same by the order of the stream alone."""
+    end = turns[call.turn_id].ended if call.turn_id in turns else None
+    return end is not None and end.stream and agent.origins[0].stream and order(end, agent.origins[0]) == -1
 
 
 def _by_position(calls: list[Coordination], born: list[Agent], turns: dict[str, Turn]) -> list[tuple[Coordination, Agent]]:
