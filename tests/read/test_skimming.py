@@ -19,6 +19,7 @@ from tracelink.fold import fold
 from tracelink.model.limits import Limits, MiB
 from tracelink.model.record import DeltaRun
 from tracelink.read import FieldTable, Reading, compression
+from tracelink.read.again import Again
 from tracelink.render import json as render
 
 HERE = Path(__file__).parents[2]
@@ -222,6 +223,20 @@ def test_the_agents_text_inside_another_member_is_not_the_agent() -> None:
     nested = snapshot(9, metadata={"x": 1, "agent": SESSION["agent"]})
     nested["session"]["agent"] = {"id": "agent_other"}
     both(b"\n".join(line(one) for one in (snapshot(1), snapshot(2), nested, snapshot(3))))
+
+
+def test_an_agent_with_many_tools_is_known_again() -> None:
+    """Its brackets are many and not deep: only the rest is decoded, and its text is taken apart once."""
+    agent = {"id": "agent_skim", "tools": [{"parameters": {"properties": {}}} for _ in range(300)]}
+    known = Again(200)
+    first, second = (snapshot(n, agent=agent, status=status, usage=n) for n, status in enumerate(("idle", "in_progress")))
+    known.learn(line(first), json.loads(line(first)))
+    assert known.known(line(second)) == second
+    assert known.known(line(snapshot(3, agent=agent, metadata={"x": [[[[]]]]}))) is not None
+    assert Again(4).known(line(second)) is None
+    both(b"\n".join(line(snapshot(n, agent=agent, usage=n)) for n in range(9)))
+    both(b"\n".join(line(snapshot(n, agent=agent, usage=n)) for n in range(9)), limits=Limits(depth=6))
+    both(b"\n".join(line(snapshot(n, agent=agent, usage=n)) for n in range(9)), limits=Limits(depth=5))
 
 
 def test_rows_of_the_user_see_every_value() -> None:

@@ -16,7 +16,7 @@ import re
 import secrets
 from typing import Any, NamedTuple
 
-from tracelink.read.decode import given_twice, loads
+from tracelink.read.decode import given_twice, loads, too_deep
 from tracelink.read.long_numbers import lost
 from tracelink.read.nesting import DONE, Nesting
 
@@ -109,7 +109,7 @@ class Again:
 
     def _around(self, agent: _Agent, raw: bytes, at: int) -> dict[str, Any] | None:
         rest = raw[: at + agent.name] + self._token + raw[at + len(agent.text) :]
-        if rest.count(b"{") + rest.count(b"[") + agent.depth > self._depth:
+        if too_deep(rest, self._depth - agent.depth):
             return None
         try:
             value = loads(rest)
@@ -142,6 +142,8 @@ class Again:
         match = _AGENT.search(raw)
         if match is None or session.get("agent").__class__ is not dict:
             return None
+        if any(raw.startswith(known.text, match.start()) for known in self._agents):
+            return None  # it is known; something else about this text had to be decoded
         nesting = Nesting()
         state, end = nesting.feed(raw, -match.end(), match.end())
         if state != DONE:
@@ -153,8 +155,7 @@ class Again:
             return None
         if same != session["agent"]:
             return None
-        depth = text.count(b"{") + text.count(b"[")
-        return _Agent(text, match.start(), match.end() - match.start(), depth, session["agent"])
+        return _Agent(text, match.start(), match.end() - match.start(), _depth(same), session["agent"])
 
     def _keep(self, raw: bytes, value: dict[str, Any], session: dict[str, Any]) -> None:
         shape = _shape(raw, value, session)
@@ -162,6 +163,16 @@ class Again:
             first = shape.literals[0]
             self._shapes = [shape, *(one for one in self._shapes[: _KEPT - 1] if one.literals[0] != first)]
             self.starts = tuple(one.literals[0] for one in self._shapes)
+
+
+def _depth(value: Any) -> int:
+    """How deep a value is nested, 1 for an object of plain members. Not recursive."""
+    level, deep = [value], 0
+    while level:
+        deep += 1
+        inner = (one.values() if isinstance(one, dict) else one for one in level)
+        level = [child for one in inner for child in one if isinstance(child, dict | list)]
+    return deep
 
 
 def _filled(shape: _Shape, text: bytes, at: int) -> tuple[str, int, int] | None:
