@@ -239,6 +239,24 @@ def test_an_agent_with_many_tools_is_known_again() -> None:
     both(b"\n".join(line(snapshot(n, agent=agent, usage=n)) for n in range(9)), limits=Limits(depth=5))
 
 
+MORE = {
+    "a type that nobody documents": {"type": "agent.session.paused"},
+    "a time of the recorder's": {"ts": 1790000123},
+    "a direction": {"direction": "in"},
+    "a type of another API": {"type": "response.created"},
+    "an environment's event": {"type": "agent.session.environment.ready", "environment": {"id": "env_1"}},
+}
+
+
+@pytest.mark.parametrize("name", MORE)
+@pytest.mark.parametrize("style", [0, 1])
+def test_what_only_holds_a_session_is_never_taken_for_a_snapshot_again(name: str, style: int, block: int) -> None:
+    """Its agent is known from snapshots, and it repeats as they do."""
+    values = [snapshot(1), snapshot(2), *(snapshot(n) | MORE[name] for n in range(3, 9)), snapshot(9)]
+    both(b"\n".join(line(value, style) for value in values), report=True)
+    both(b"".join(b"data: " + line(value, style) + b"\n\n" for value in values))
+
+
 def test_rows_of_the_user_see_every_value() -> None:
     rows = FieldTable({"turn_id": ["$.item_id"]})
     assert not any(isinstance(one, DeltaRun) for one in Reading([line(delta(1)) * 3], fields=rows, skim=True).skimmed())
@@ -256,6 +274,7 @@ VALUES = st.one_of(
         obfuscation=st.text(max_size=3),
     ),
     st.builds(snapshot, st.integers(0, 9), status=st.sampled_from(["in_progress", "idle"]), usage=st.integers(0, 2)),
+    st.builds(lambda n, more: snapshot(n) | more, st.integers(0, 9), st.sampled_from(list(MORE.values()))),
     st.just({"type": "agent.session.turn.created", "event_id": "evt_t", "session_id": "sess_skim", "turn_id": "turn_1"}),
 )
 

@@ -120,14 +120,17 @@ class Again:
             return None
         session["agent"] = agent.value
         self._fruitless = 0
-        self._missed += 1
-        if self._missed & (self._missed - 1) == 0:  # ever more rarely, where no two are alike
-            self._keep(raw, value, session)
         found: dict[str, Any] = value
         return found
 
+    def confirm(self, raw: bytes, value: dict[str, Any]) -> None:
+        """`value` is what `known` gave for `raw`, and it is a bare session event: further ones of its shape need not be looked at."""
+        self._missed += 1
+        if self._missed & (self._missed - 1) == 0:  # ever more rarely, where no two are alike
+            self._keep(raw, value, value["session"])
+
     def learn(self, raw: bytes, value: dict[str, Any]) -> None:
-        """`value` is what `raw` decodes to, without any doubt."""
+        """`value` is what `raw` decodes to, without any doubt; it is a bare session event."""
         session = value.get("session")
         if self._fruitless > _TRIES or session.__class__ is not dict:
             return

@@ -285,6 +285,8 @@ class _Source:
                             doubts = doubts + given_twice(raw, value)
                             if skim is not None and kind is Kind.SESSION_EVENT and not doubts and len(raw) > SHORTEST:
                                 skim.again.learn(raw, value)
+                        elif skim is not None and kind is Kind.SESSION_EVENT:
+                            skim.again.confirm(raw, value)
                         origin = new(Origin, (name, line, byte, ids[0], index, self.seq, self.doc, True, item[8], None))
                         self.seq += 1
                         self.doc += 1
