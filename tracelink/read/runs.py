@@ -16,13 +16,20 @@ from tracelink.read.frame import JSONL, SSE, Frame
 
 _LAYOUTS = 16  # layouts of deltas that one source may teach
 _TRIES = 4096  # deltas of one source that are looked at for a layout
+_BARREN = 16  # those of one type that may teach nothing, one after the other, before the type is given up
 _MEMBER = re.compile(rb'([{,][ \t]*"([A-Za-z_]+)"[ \t]*:[ \t]*)("(?:[^"\\\x00-\x1f]|\\.)*"|-?[0-9]+|true|false|null)')
 _END = re.compile(rb"[ \t]*\}[ \t]*")
 
-# One JSON string without its quotes. Escapes of surrogates only in pairs: a lone one is no text.
-_ESCAPE = rb'["\\/bfnrt]|u(?:[0-9a-ce-fA-CE-F][0-9a-fA-F]{3}|[dD](?:[0-7][0-9a-fA-F]{2}|[89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}))'
-_TEXT = rb'(?:[^"\\\x00-\x1f]++|\\(?:' + _ESCAPE + rb"))*+"
-_ID = rb'[^"\\\x00-\x1f]++'
+# One JSON string without its quotes, of ASCII, escapes and well-formed UTF-8 (the table of RFC 3629, section 4). Escapes of surrogates
+# only in pairs: a lone one is no text.
+_ESCAPE = rb'\\(?:["\\/bfnrt]|u(?:[0-9a-ce-fA-CE-F][0-9a-fA-F]{3}|[dD](?:[0-7][0-9a-fA-F]{2}|[89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})))'
+_WIDE = (
+    rb"[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]"
+    rb"|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}"
+)
+_PLAIN = rb"[\x20\x21\x23-\x5b\x5d-\x7f]"
+_TEXT = _PLAIN + rb"*+(?:(?:" + _ESCAPE + rb"|" + _WIDE + rb")" + _PLAIN + rb"*+)*+"
+_ID = _PLAIN + rb"++"
 _INTEGER = rb"(?:0|[1-9][0-9]{0,15})"
 _LINE_END = rb"\r?\n"
 
@@ -60,19 +67,13 @@ class Runs:
         self._layouts: list[_Layout] = []
         self.leads: tuple[bytes, ...] = ()
         self._known: set[bytes] = set()
-        self._block = b""
-        self._ascii = True
         self._tries = 0
-        self._blind = 0  # up to here in the block, something is no UTF-8
+        self._barren: dict[str, int] = {}  # type of event → lessons in a row that taught nothing
 
     def find(self, block: bytes, at: int, end: int, line: int, offset: int) -> Run | None:
         """The run that begins at `at`, the start of a line, and ends at or before `end`; `line` and `offset` say where `at` is in
         the source."""
         if len(block) > self._limit:
-            return None
-        if block is not self._block:
-            self._block, self._ascii, self._blind = block, block.isascii(), 0
-        if at < self._blind:
             return None
         match = None
         for layout in self._layouts:
@@ -85,12 +86,6 @@ class Runs:
             self._layouts.remove(layout)
             self._layouts.insert(0, layout)
         stop = match.end()
-        if not self._ascii:
-            try:
-                block[at:stop].decode()
-            except UnicodeDecodeError:
-                self._blind = stop
-                return None
         session_id, turn_id, first, last = match.group("session", "turn", "first", "last")
         height = layout.height
         lines = block.count(b"\n", at, stop)
@@ -120,6 +115,10 @@ class Runs:
         if len(self._known) >= _LAYOUTS or self._tries > _TRIES or frame.form not in (JSONL, SSE):
             return
         raw, value = frame.raw, frame.value
+        barren = self._barren.get(value["type"], 0)
+        if barren > _BARREN:
+            return
+        self._barren[value["type"]] = barren + 1
         name = value["type"].encode()
         mold = _mold(raw, value)
         if mold is None:
@@ -137,50 +136,67 @@ class Runs:
         if pattern in self._known:
             return
         self._known.add(pattern)
+        self._barren[value["type"]] = 0
         starts = head if frame.form == JSONL else b"data: " + head if start == 0 else b"event:"
         self._layouts.insert(0, _Layout(re.compile(pattern), starts, frame.form, height, start))
         self.leads = tuple({layout.lead for layout in self._layouts})
 
 
 def _mold(raw: bytes, value: Mapping[str, Any]) -> tuple[bytes, bytes, bytes] | None:
-    """(expression for the first delta of a run, for each that follows, literal beginning), or None where a member is no plain one."""
-    first: list[bytes] = []
-    more: list[bytes] = []
+    """(expression for the first delta of a run, for each that follows, literal beginning), or None where a member is no plain one.
+
+    What is the same in all lines of a run is a group of the first and a reference to it in the others: a reference is compared
+    three times as fast as a literal.
+    """
+    first, more, same = [b""], [b""], b""
     head = b""
     open_head = True
     at, names = 0, []
+
+    def close(until: bytes) -> None:
+        nonlocal same
+        group = b"l%d" % len(first)
+        first.append(b"(?P<" + group + b">" + same + until + b")")
+        more.append(b"(?P=" + group + b")")
+        same = b""
+
     while (match := _MEMBER.match(raw, at)) is not None:
         key, name, token = match.group(1), match.group(2).decode(), match.group(3)
         names.append(name)
-        literal = re.escape(key)
+        at = match.end()
+        same += re.escape(key)
         constant = token in (b"true", b"false", b"null")
         if name == "type" or constant:
-            one = two = re.escape(token)
+            same += re.escape(token)
             head += key + token if open_head else b""
+            continue
+        head += key if open_head else b""
+        open_head = False
+        if name in ("session_id", "turn_id"):
+            if token[:1] != b'"' or not value[name]:
+                return None
+            same += b'"(?P<' + name.removesuffix("_id").encode() + b">" + _ID + b')"'
+        elif name == "event_id":
+            if token[:1] != b'"' or not value[name]:
+                return None
+            close(b'"')
+            first.append(b"(?P<first>" + _ID + b")")
+            more.append(b"(?P<last>" + _ID + b")")
+            same = b'"'
+        elif token[:1] == b'"':
+            close(b'"')
+            first.append(_TEXT)
+            more.append(_TEXT)
+            same = b'"'
         else:
-            head += key if open_head else b""
-            open_head = False
-            if name in ("session_id", "turn_id"):
-                group = name.removesuffix("_id").encode()
-                if token[:1] != b'"' or not value[name]:
-                    return None
-                one, two = b'"(?P<' + group + b">" + _ID + b')"', b'"(?P=' + group + b')"'
-            elif name == "event_id":
-                if token[:1] != b'"' or not value[name]:
-                    return None
-                one, two = b'"(?P<first>' + _ID + b')"', b'"(?P<last>' + _ID + b')"'
-            elif token[:1] == b'"':
-                one = two = b'"' + _TEXT + b'"'
-            else:
-                one = two = _INTEGER
-        first.append(literal + one)
-        more.append(literal + two)
-        at = match.end()
+            close(b"")
+            first.append(_INTEGER)
+            more.append(_INTEGER)
     end = _END.fullmatch(raw, at)
     if end is None or sorted(names) != sorted(value) or "event_id" not in value or raw[:1] != b"{":
         return None
-    tail = re.escape(raw[at:])
+    close(re.escape(raw[at:]))
     for group in ("session", "turn"):
         if f"{group}_id" not in value or value[f"{group}_id"] is None:
             first.insert(0, b"(?P<" + group.encode() + b">(?!))?+")  # a group that never takes part
-    return b"".join(first) + tail, b"".join(more) + tail, head
+    return b"".join(first), b"".join(more), head
