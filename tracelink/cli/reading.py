@@ -1,5 +1,6 @@
 """From the options that commands share to a run: what is read, and what is said of inputs that cannot be used."""
 
+import gc
 import os
 from collections.abc import Sequence
 from contextlib import nullcontext
@@ -60,6 +61,7 @@ def read(choice: Choice) -> Run:
     finally:
         if shown is not None:
             shown.end()
+    gc.freeze()  # what was read lives as long as the process: the collector need not walk over it
     if stopping.asked:
         run = replace(run, stopped=True)
     if choice.session is None:

@@ -24,8 +24,8 @@ SHORTEST = 600  # bytes; decoding less is cheaper than knowing better
 _KEPT = 6  # shapes, and agents, kept at once
 _TRIES = 200  # fruitless lessons in a row before a source is given up
 
-_EVENT_ID = re.compile(rb'[{,][ \t]*"event_id"[ \t]*:[ \t]*"')
-_ACTIVE = re.compile(rb'[{,][ \t]*"last_active_at"[ \t]*:[ \t]*')
+_EVENT_ID = re.compile(rb'"event_id"[ \t]*:[ \t]*"')
+_ACTIVE = re.compile(rb'"last_active_at"[ \t]*:[ \t]*')
 _AGENT = re.compile(rb'[{,][ \t]*"agent"[ \t]*:[ \t]*(?=\{)')
 _ID = re.compile(rb"[\x20\x21\x23-\x5b\x5d-\x7e]++")
 _INTEGER = re.compile(rb"[1-9][0-9]{0,15}")
@@ -192,16 +192,22 @@ def _filled(shape: _Shape, text: bytes, at: int) -> tuple[str, int, int] | None:
     return event_id.decode(), int(active), second.end() + len(after)
 
 
+def _member(name: "re.Pattern[bytes]", raw: bytes, at: int) -> int | None:
+    """Where the value of the member begins whose name stands at `at`; None where no name stands there."""
+    found = name.match(raw, at)
+    return found.end() if found is not None and raw[max(0, at - 8) : at].rstrip(b" \t")[-1:] in (b"{", b",") else None
+
+
 def _shape(raw: bytes, value: dict[str, Any], session: dict[str, Any]) -> _Shape | None:
     event_id, active = value.get("event_id"), session.get("last_active_at")
     if event_id.__class__ is not str or active.__class__ is not int:
         return None
     if raw.count(b'"event_id"') != 1 or raw.count(b'"last_active_at"') != 1:
         return None
-    found = _EVENT_ID.search(raw), _ACTIVE.search(raw)
+    found = _member(_EVENT_ID, raw, raw.find(b'"event_id"')), _member(_ACTIVE, raw, raw.find(b'"last_active_at"'))
     if found[0] is None or found[1] is None:
         return None
-    one, two = _ID.match(raw, found[0].end()), _INTEGER.match(raw, found[1].end())
+    one, two = _ID.match(raw, found[0]), _INTEGER.match(raw, found[1])
     if one is None or two is None or one.group().decode() != event_id or int(two.group()) != active:
         return None
     id_first = one.start() < two.start()

@@ -36,20 +36,21 @@ def lines(blocks: Iterable[bytes], limit: int, offset: int = 0, skim: Skim | Non
     for block in _whole_endings(blocks):
         if b"\r" in block:
             block = _normalised(block)
+        at = 0
         if size:
-            first, newline, block = block.partition(b"\n")
+            at = block.find(b"\n") + 1
+            first = block[: at - 1] if at else block
             size += len(first)
             kept = _more(kept, first, size, limit)
-            if not newline:
+            if not at:
                 continue
             yield number, offset, _whole(kept, size, limit)
             number += 1
             offset += size + 1
             kept, size = [], 0
         end = block.rfind(b"\n") + 1
-        at = 0
         if skim is None or end > limit:
-            for line in block[:end].split(b"\n")[:-1]:
+            for line in block[at:end].split(b"\n")[:-1]:
                 length = len(line)
                 if length > limit:
                     yield number, offset, Overlong(line[:_HEAD], length)

@@ -62,10 +62,13 @@ def _values(trace: Trace) -> Iterator[tuple[str, Origin | None, Any]]:
     for turn in trace.turns.values():
         yield f"the error of turn {turn.id}", turn.ended or (turn.origins[0] if turn.origins else None), turn.error_message
     bodies = {id(snapshot.body): snapshot for snapshot in reversed(trace.snapshots)}
+    seen: dict[int, bool] = {}  # most snapshots of a session hold the very same tools
     for snapshot in reversed(bodies.values()):
-        value = [snapshot.body.tools, snapshot.body.error, [one.request for one in snapshot.body.actions]]
-        if may_hold(value):
-            yield "the session", snapshot.at, value
+        tools, rest = snapshot.body.tools, [snapshot.body.error, [one.request for one in snapshot.body.actions]]
+        if id(tools) not in seen:
+            seen[id(tools)] = may_hold(tools) and worth_a_look("\n".join(_lines(tools)))
+        if seen[id(tools)] or may_hold(rest):
+            yield "the session", snapshot.at, [tools, *rest]
     for error in trace.errors:
         yield "an error event", error.at, error.message
     for refusal in trace.refusals:
