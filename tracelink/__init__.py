@@ -117,13 +117,11 @@ def trace(
     run = Run(
         tuple(infos),
         traces,
-        tuple(
-            {key[1]: count for key, count in divided.counts.items() if key[0] == index and count} for index in range(len(names))
-        ),
+        _by_source(divided.counts, len(names)),
         tuple(divided.troubles),
         tuple(divided.strangers),
         (),
-        tuple({key[1]: count for key, count in divided.sessions.items() if key[0] == index} for index in range(len(names))),
+        _by_source(divided.sessions, len(names)),
     )
     ends: dict[int, float] = {}
     for one in traces:
@@ -131,6 +129,15 @@ def trace(
             ends[one.last.index] = max(one.last.received, ends.get(one.last.index, one.last.received))
     moment = as_of if as_of is not None else last_moment(traces)
     return replace(run, as_of=moment, as_of_given=as_of is not None, source_ends=ends)
+
+
+def _by_source(counts: Mapping[tuple[int, Any], int], sources: int) -> tuple[dict[Any, int], ...]:
+    """What was counted by (source, name), for each source by name; without what is none."""
+    found: tuple[dict[Any, int], ...] = tuple({} for _ in range(sources))
+    for (index, name), count in counts.items():
+        if count:
+            found[index][name] = count
+    return found
 
 
 def report(

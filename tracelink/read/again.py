@@ -16,6 +16,8 @@ import re
 import secrets
 from typing import Any, NamedTuple
 
+from orjson import dumps
+
 from tracelink.read.decode import given_twice, loads, too_deep
 from tracelink.read.long_numbers import lost
 from tracelink.read.nesting import DONE, Nesting
@@ -147,10 +149,7 @@ class Again:
             return None
         if any(raw.startswith(known.text, match.start()) for known in self._agents):
             return None  # it is known; something else about this text had to be decoded
-        nesting = Nesting()
-        state, end = nesting.feed(raw, -match.end(), match.end())
-        if state != DONE:
-            return None
+        end = _end(raw, match.end(), session["agent"])
         text = raw[match.start() : end]
         try:
             same = loads(text[match.end() - match.start() :])
@@ -166,6 +165,18 @@ class Again:
             first = shape.literals[0]
             self._shapes = [shape, *(one for one in self._shapes[: _KEPT - 1] if one.literals[0] != first)]
             self.starts = tuple(one.literals[0] for one in self._shapes)
+
+
+def _end(raw: bytes, at: int, value: Any) -> int:
+    """Where the object ends that begins at `at` and may be `value`; 0 where it has no end. Most writers write as orjson does."""
+    try:
+        text = dumps(value)
+    except (TypeError, ValueError):
+        text = b""
+    if text and raw.startswith(text, at):
+        return at + len(text)
+    state, end = Nesting().feed(raw, -at, at)
+    return end if state == DONE else 0
 
 
 def _depth(value: Any) -> int:
