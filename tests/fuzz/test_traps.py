@@ -60,16 +60,16 @@ def test_a_torn_document_is_gone_through_a_few_times_and_not_once_a_record(monke
     """One long C call each, which the counting above does not see: 4 MB took 9 seconds, 40 MB a quarter of an hour."""
     import tracelink
 
-    reading = importlib.import_module("tracelink.read.reading")
+    records_module = importlib.import_module("tracelink.read.records")
     texts: list[Any] = []
-    locate = reading.locate
+    locate = records_module.locate
 
     def counted(text: Any, *more: Any, **named: Any) -> Any:
         if isinstance(text, bytes) or all(text is not one for one in texts):
             texts.append(text)
         return locate(text, *more, **named)
 
-    monkeypatch.setattr(reading, "locate", counted)
+    monkeypatch.setattr(records_module, "locate", counted)
     data = torn_document(300)
     records = list(tracelink.read(data))
     assert len(records) > 300

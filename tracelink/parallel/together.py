@@ -21,7 +21,7 @@ from tracelink.parallel.counted import Progress, counted
 from tracelink.parallel.pack import Shift, pack, unpack
 from tracelink.parallel.parts import Piece
 from tracelink.read.fields import FieldTable
-from tracelink.read.reading import Skimmed
+from tracelink.read.records import Skimmed
 from tracelink.read.span import Span, SpanSource, whole_format
 
 NOT_READ = "{} was not read: the run was stopped before"

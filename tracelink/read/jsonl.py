@@ -39,13 +39,15 @@ _SCALAR = re.compile(rb'(?:"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\
 
 
 class Ending:
-    """calm: at the end nothing was open or held back, and nothing seen makes a difference to what may follow. line: the last one."""
+    """calm: at the end nothing was open or held back, and nothing seen makes a difference to what may follow. line: the last one that
+    held anything. lines: how many there were."""
 
-    __slots__ = ("calm", "line")
+    __slots__ = ("calm", "line", "lines")
 
     def __init__(self) -> None:
         self.calm = True
         self.line = 0
+        self.lines = 0
 
 
 def frames(
@@ -115,6 +117,7 @@ def frames(
     if ending is not None:
         ending.calm = not held and machine.calm
         ending.line = line.last_line if isinstance(line, Run) else number
+        ending.lines = number + line.lines - 1 if isinstance(line, Run) else number
     for early in held:
         yield from machine.line(*early)
     yield from machine.end()

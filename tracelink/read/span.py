@@ -14,7 +14,8 @@ from tracelink.read.fields import FieldTable
 from tracelink.read.frame import JSONL, SSE
 from tracelink.read.jsonl import frames
 from tracelink.read.lines import lines
-from tracelink.read.reading import Progress, Skimmed, _Source
+from tracelink.read.one_source import OneSource, Progress
+from tracelink.read.records import Skimmed
 from tracelink.read.source import Named
 
 _LONE_CR = re.compile(rb"\r(?!\n)")
@@ -68,7 +69,7 @@ class _Range:
         self._file.close()
 
 
-class SpanSource(_Source):
+class SpanSource(OneSource):
     """A source, or the bytes from `start` to `end` of it (None: all of it)."""
 
     def __init__(
@@ -84,7 +85,6 @@ class SpanSource(_Source):
     ) -> None:
         super().__init__(named, index, fields, limits, progress, True, stop)
         self._start, self._end = start, end
-        self._lines = 0
         self._odd = False  # something here reads differently in two parts
 
     def ending(self) -> Span | None:
@@ -103,7 +103,7 @@ class SpanSource(_Source):
             and blocks is not None
             and (blocks.trouble is None or stopped)
         )
-        return Span(calm, stopped, self._lines, self.seq, self.doc, forms)
+        return Span(calm, stopped, self.ending_state.lines, self.seq, self.doc, forms)
 
     def _open(self) -> BinaryIO:
         stream = super()._open()
@@ -116,7 +116,6 @@ class SpanSource(_Source):
             yield from blocks
             return
         for block in blocks:
-            self._lines += block.count(b"\n")
             self._odd = self._odd or (b"\r" in block and _LONE_CR.search(block) is not None)
             yield block
 
@@ -127,5 +126,5 @@ class SpanSource(_Source):
         limits, skim = self.limits, self.skim
         self.blocks = blocks = Blocks(stream, self.named.name, limits, self._tell(), self.stop)
         source = lines(self._watched(blocks), limits.record_bytes, self._start, skim)
-        yield from self._records(frames(source, limits, skim, self.ending_state))
+        yield from self.made(frames(source, limits, skim, self.ending_state))
         yield from self._after(blocks)

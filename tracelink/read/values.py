@@ -16,8 +16,8 @@ from tracelink.read.fields import FieldTable
 from tracelink.read.frame import Bad, Frame
 from tracelink.read.jsonl import frames
 from tracelink.read.lines import lines
+from tracelink.read.one_source import OneSource
 from tracelink.read.places import Path
-from tracelink.read.reading import _Source
 from tracelink.read.skim import Known
 from tracelink.read.source import expand
 from tracelink.read.unwrap import Found, Unwrapper
@@ -48,7 +48,7 @@ class Value(NamedTuple):
         places: dict[Path, tuple[int, int]] = {}
         if self.frame is not None:
             found = [Found(Kind.UNKNOWN, None, None, None, path, NOTHING, None, None) for path in wanted]
-            places = self.owner._places(self.frame, found)
+            places = self.owner.places(self.frame, found)
         source = self.location.source
         return {path: Location(source, *places[path]) if path in places else self.location for path in wanted}
 
@@ -94,14 +94,14 @@ def _value(record: Record, owner: "_Values") -> Value:
     )
 
 
-class _Values(_Source):
+class _Values(OneSource):
     """A source whose records are its frames."""
 
-    def _records(self, items: Iterable["Frame | Bad | Known"]) -> Iterator[Record]:
+    def made(self, items: Iterable["Frame | Bad | Known"]) -> Iterator[Record]:
         for item in items:
             if not isinstance(item, Frame):
                 if isinstance(item, Bad):
-                    yield self._trouble(item)
+                    yield self.trouble(item)
                 continue
             self.forms[item.form] = self.forms.get(item.form, 0) + 1
             self.last_value = item.value
