@@ -26,31 +26,48 @@ class View(NamedTuple):
 
 def view(trace: Trace, snapshot: SnapshotSeen) -> View:
     """Sorts the snapshot's `required_actions` by what the rest of the trace says of each."""
-    if not snapshot.body.actions:
-        return View((), (), ())
-    known = {_key(action.seen): action for action in trace.actions}
+    opened, stale, cleared = _sorted(trace, snapshot)
+    if not opened:
+        return View((), tuple(stale), tuple(cleared))
     firsts = {one.at: one for one in trace.snapshots}
     posts = _Posts(trace)
-    opened: list[tuple[ActionSeen, Action]] = []
-    stale: list[tuple[ActionSeen, Origin]] = []
-    cleared: list[tuple[ActionSeen, Origin]] = []
+    return View(
+        tuple(
+            _open(posts, firsts.get(action.first), snapshot.at, action, (number, len(opened)))
+            for number, action in enumerate(opened, 1)
+        ),
+        tuple(stale),
+        tuple(cleared),
+    )
+
+
+def stale(trace: Trace, snapshot: SnapshotSeen) -> tuple[tuple[ActionSeen, Origin], ...]:
+    """Only what `view` finds stale, for those who ask no more."""
+    return tuple(_sorted(trace, snapshot)[1])
+
+
+_Placed = list[tuple[ActionSeen, Origin]]
+
+
+def _sorted(trace: Trace, snapshot: SnapshotSeen) -> tuple[list[Action], _Placed, _Placed]:
+    """The snapshot's actions: open, stale, cleared."""
+    opened: list[Action] = []
+    stale: _Placed = []
+    cleared: _Placed = []
+    if not snapshot.body.actions:
+        return opened, stale, cleared
+    known = {_key(action.seen): action for action in trace.actions}
+    replies = _replies(trace) if any(one.request_id is not None for one in snapshot.body.actions) else {}
     for seen in dict.fromkeys(_key(one) for one in snapshot.body.actions):
         action = known[seen]
-        recorded = _recorded(trace, action.seen)
+        recorded = _recorded(trace, action.seen, replies)
         if action.cleared is not None and order(snapshot.at, action.cleared) != 1:
             cleared.append((action.seen, action.cleared))
         elif recorded is not None or action.maybe_cleared is not None:
             stale.append((action.seen, recorded or action.maybe_cleared or snapshot.at))
         else:
-            opened.append((action.seen, action))
-    return View(
-        tuple(
-            _open(posts, firsts.get(action.first), snapshot.at, action, (number, len(opened)))
-            for number, (_, action) in enumerate(opened, 1)
-        ),
-        tuple(stale),
-        tuple(cleared),
-    )
+            opened.append(action)
+    return opened, stale, cleared
 
 
 def _key(seen: ActionSeen) -> tuple[str, str | None, str | None]:
@@ -59,18 +76,23 @@ def _key(seen: ActionSeen) -> tuple[str, str | None, str | None]:
     return (seen.type, None, seen.request_id or seen.environment_id)
 
 
-def _recorded(trace: Trace, seen: ActionSeen) -> Origin | None:
+def _replies(trace: Trace) -> dict[str | None, Origin]:
+    """request_id → the first item that records an answer to it."""
+    found: dict[str | None, Origin] = {}
+    for item in trace.items.values():
+        if item.type == "computer_use_approval_request_result":
+            found.setdefault(item.history[0].request_id, item.first)
+    return found
+
+
+def _recorded(trace: Trace, seen: ActionSeen, replies: dict[str | None, Origin]) -> Origin | None:
     """Where the recording holds the answer that the server confirmed, be it before the snapshot."""
     call = trace.calls.get((seen.turn_id or "", seen.call_id or "")) if seen.call_id else None
     if call is not None:
         for index in call.results:
             if trace.results[index].recorded is not None:
                 return trace.results[index].recorded
-    if seen.request_id is not None:
-        for item in trace.items.values():
-            if item.type == "computer_use_approval_request_result" and item.history[0].request_id == seen.request_id:
-                return item.first
-    return None
+    return replies.get(seen.request_id) if seen.request_id is not None else None
 
 
 def _open(posts: "_Posts", first: SnapshotSeen | None, listed: Origin, action: Action, place: tuple[int, int]) -> OpenAction:

@@ -4,8 +4,15 @@ Everything the program says carries one of these, so they are named tuples: froz
 to make one for every record of a long stream.
 """
 
+from functools import lru_cache
 from pathlib import PurePath
 from typing import NamedTuple
+
+
+@lru_cache(1000)
+def file_name(source: str) -> str:
+    """The file's own name, without its folder, for use inside a sentence."""
+    return PurePath(source).name or source
 
 
 class Location(NamedTuple):
@@ -26,7 +33,7 @@ class Location(NamedTuple):
     @property
     def short(self) -> str:
         """`name:line` for use inside a sentence: the file's own name, without its folder."""
-        return f"{PurePath(self.source).name or self.source}:{self.line}"
+        return f"{file_name(self.source)}:{self.line}"
 
 
 class Origin(NamedTuple):

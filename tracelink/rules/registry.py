@@ -2,7 +2,6 @@
 
 import importlib
 import pkgutil
-from dataclasses import replace
 from functools import cache
 
 import tracelink.rules as package
@@ -45,7 +44,7 @@ class Checking:
         context = Context(self._run, trace, verdict, self._as_of, self._silence)
         findings = self._findings("session", context)
         unchecked = tuple(one for rule in self._rules if rule.unchecked is not None for one in rule.unchecked(context))
-        return tuple(replace(finding, session_id=trace.session_id) for finding in findings), unchecked
+        return tuple(_of(finding, trace.session_id) for finding in findings), unchecked
 
     def run(self) -> tuple[Finding, ...]:
         """The findings of the run, in the same order."""
@@ -68,6 +67,22 @@ def check(
     """The findings of one trace, or of the run where no trace is given (`Checking`)."""
     checking = Checking(run, as_of=as_of, silence=silence)
     return checking.run() if trace is None else checking.session(trace, verdict or Verdict("unknown", ""))[0]
+
+
+def _of(finding: Finding, session_id: str | None) -> Finding:
+    """The finding with its session; written out, for `replace` costs as much as the rule that made it."""
+    return Finding(
+        finding.code,
+        finding.name,
+        finding.severity,
+        finding.confidence,
+        finding.message,
+        finding.ids,
+        finding.locations,
+        finding.hint,
+        session_id,
+        finding.times,
+    )
 
 
 def _order(finding: Finding, index: dict[str, int]) -> tuple[object, ...]:

@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from pathlib import PurePath
 from typing import Any, TypeVar
 
 from tracelink.model.finding import Confidence, Finding, Severity
-from tracelink.model.location import Origin
+from tracelink.model.location import Origin, file_name
 from tracelink.model.run import Run
 from tracelink.model.trace import Trace, Unlinkable
 from tracelink.model.verdict import Verdict
@@ -91,11 +90,6 @@ class Rule:
         )
 
 
-def file_name(source: str) -> str:
-    """The file's own name, without its folder, for use inside a sentence."""
-    return PurePath(source).name or source
-
-
 def place(origin: Origin | None) -> str:
     """`name:line` of a record, for use inside a sentence; the finding's locations hold the whole path."""
-    return origin.location.short if origin is not None else "an unknown place"
+    return f"{file_name(origin.source)}:{origin.line}" if origin is not None else "an unknown place"

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 
 from tracelink.model.facts import TroubleSeen
 from tracelink.model.finding import Confidence, Finding, Severity
-from tracelink.rules.rule import Context, Rule, file_name, place
+from tracelink.model.location import file_name
+from tracelink.rules.rule import Context, Rule, place
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:

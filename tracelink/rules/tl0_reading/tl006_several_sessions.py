@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from tracelink.model.finding import Confidence, Finding, Severity
-from tracelink.model.location import Origin
-from tracelink.rules.rule import Context, Rule, file_name
+from tracelink.model.location import Origin, file_name
+from tracelink.rules.rule import Context, Rule
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:

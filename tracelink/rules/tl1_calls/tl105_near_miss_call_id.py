@@ -41,12 +41,15 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         )
 
 
+_NO_DIGITS = {ord(digit): None for digit in "0123456789"}
+
+
 def _confidence(posted: str, wanted: str, reason: str, several: bool) -> Confidence:
     """Ids that only count differently (call_1, call_7) are neighbours by nature, not by drift."""
-    bare = [text.translate({ord(digit): None for digit in "0123456789"}) for text in (posted, wanted)]
-    if several or (reason.startswith("edits") and bare[0] == bare[1]):
+    edits = reason.startswith("edits")
+    if several or (edits and posted.translate(_NO_DIGITS) == wanted.translate(_NO_DIGITS)):
         return Confidence.LOW
-    return Confidence.MEDIUM if reason.startswith("edits") else Confidence.HIGH
+    return Confidence.MEDIUM if edits else Confidence.HIGH
 
 
 RULE = Rule(

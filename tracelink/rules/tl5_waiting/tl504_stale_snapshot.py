@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from tracelink.judge.open_actions import view
+from tracelink.judge.open_actions import stale
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.rules.rule import Context, Rule, place
 
@@ -11,7 +11,7 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
     for snapshot in context.trace.latest:
         if snapshot.body.status == "failed" or not snapshot.body.actions:
             continue
-        for seen, at in view(context.trace, snapshot).stale:
+        for seen, at in stale(context.trace, snapshot):
             name = seen.call_id or seen.request_id or seen.environment_id
             yield rule.finding(
                 f"The snapshot at {place(snapshot.at)} lists {name} as required, but what answers it is recorded at {place(at)}: one of "
