@@ -409,9 +409,9 @@ def test_a_reconnect_repeats_no_result() -> None:
 def test_identical_results_count_once_each() -> None:
     twice = [post(), post(), added(output()), added(output(id="item_out_again"))]
     (finding,) = of(told(*waiting(call()), *twice, *APPLIED), "TL107")
-    assert "came again" in finding.message
+    assert "was first posted at <bytes>:7, and again, unchanged, at <bytes>:8:" in finding.message
     (finding,) = of(told(*waiting(call()), post(), *twice, *APPLIED), "TL107")
-    assert "2 more times" in finding.message
+    assert "was first posted at <bytes>:7, and unchanged 2 more times, the first time at <bytes>:8:" in finding.message
 
 
 def test_a_conflict_and_a_repetition_are_both_told() -> None:

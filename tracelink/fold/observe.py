@@ -10,6 +10,7 @@ from typing import Any
 
 from tracelink.fold.bodies import Bodies, integer, text
 from tracelink.fold.items import item_seen, readable
+from tracelink.fold.own_ids import doubt as own_doubt
 from tracelink.model.facts import (
     Burst,
     EnvironmentSeen,
@@ -39,6 +40,10 @@ OFFICIAL_INPUTS = frozenset(
     )
 )
 """The five input event types that the API takes (fact sheet D.2)."""
+
+
+_CARRIERS = frozenset((Kind.ITEM_EVENT, Kind.TURN_EVENT, Kind.SUBAGENT_EVENT))
+"""Events that carry an object with ids of its own."""
 
 
 def fold(records: Iterable[Record | DeltaRun | SnapshotAgain]) -> Recordings:
@@ -77,6 +82,8 @@ def fold(records: Iterable[Record | DeltaRun | SnapshotAgain]) -> Recordings:
             fact = observe(record, bodies)
             if fact is not None:
                 facts.append(fact)
+                if kind in _CARRIERS and (told := own_doubt(record)) is not None:
+                    facts.append(told)
         elif kind is Kind.UNREADABLE:
             disposition = UNREADABLE
             code, detail = record.code or "TL001", record.detail or "it could not be read"

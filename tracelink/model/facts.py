@@ -164,9 +164,10 @@ class PageSeen(NamedTuple):
 
 
 class TroubleSeen(NamedTuple):
-    """Something that could not be read (code TL001, TL002, TL011) or was read with a doubt (`doubt` True).
+    """Something that could not be read (code TL001, TL002, TL011) or was read with a doubt (`doubt` True; TL001, TL303).
 
     snapshot: what is left of its text may be a session's snapshot, so it may have listed a required action.
+    session_id, turn_id: of a record whose ids contradict each other (TL303), those that were used.
     """
 
     at: Origin
@@ -174,6 +175,8 @@ class TroubleSeen(NamedTuple):
     message: str
     doubt: bool = False
     snapshot: bool = False
+    session_id: str | None = None
+    turn_id: str | None = None
 
 
 class StrangerSeen(NamedTuple):

@@ -2,6 +2,7 @@
 
 from tracelink.model.finding import Confidence, Severity
 from tracelink.model.trace import Call, Result, Trace
+from tracelink.rules.ended import session_failed
 
 FETCH = "Fetch the items of the session anew and give them to this run."
 LACKING = "the server stores no result without a call of its pair, so the recording probably lacks that call."
@@ -34,6 +35,8 @@ def resend(trace: Trace, call: Call, again: str) -> str:
     """The hint: `again` while the call may be open."""
     if call.state == "answered":
         return f"Do not post it again: {call.call_id} of turn {call.turn_id} was answered."
+    if session_failed(trace):
+        return f"Do not post it: the session of {call.call_id} failed and takes no more input; give the result to a new one if it is still needed."
     turn = trace.turns.get(call.turn_id)
     if call.state in ("abandoned", "unanswered") or (turn is not None and turn.outcome is not None):
         return f"Do not post it now: the turn of {call.call_id} is over; tell the model in a new turn if it still needs the result."

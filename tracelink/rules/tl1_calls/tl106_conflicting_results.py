@@ -5,15 +5,15 @@ from collections.abc import Iterable
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.model.trace import Result
 from tracelink.rules.rule import Context, Rule, place
+from tracelink.rules.tl1_calls.differing import differing, failed
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
-    results = context.trace.results
     for call in context.trace.calls.values():
         if len(call.results) < 2:
             continue
-        mine = [results[index] for index in call.results if _counts(results[index])]
-        if len(mine) < 2 or call.several:
+        mine = differing(context.trace, call)
+        if not mine:
             continue
         first, second = mine[0], mine[1]
         more = f" ({len(mine)} different ones in all)" if len(mine) > 2 else ""
@@ -24,17 +24,19 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             else "the server takes the first and answers a different one with a conflict, so which one the model was given is in doubt."
         )
         yield rule.finding(
-            f"{call.call_id} ({call.name or 'no name'}) has two results that differ, at {place(first.first)} and {place(second.first)}{more}: "
+            f"{call.call_id} ({call.name or 'no name'}) has two results that differ, at {place(first.first)} and {place(second.first)}{more}{_failures(mine)}: "
             f"{end}",
             at=(second.first, first.first, call.first),
             ids={"call_id": call.call_id, "turn_id": call.turn_id},
         )
 
 
-def _counts(result: Result) -> bool:
-    """A refused post is no result, unless it was refused because it differs (fact sheet D.5)."""
-    refused = result.refused
-    return refused is None or refused.http_status == 409 or "conflict" in (refused.code or refused.type or "")
+def _failures(mine: list[Result]) -> str:
+    """Which of them say that the function failed: TL207 leaves that to this finding."""
+    bad = [one for one in mine if failed(one)]
+    if len(bad) == len(mine):
+        return ", each of which says that the function failed"
+    return f", of which the one at {place(bad[0].first)} says that the function failed" if bad else ""
 
 
 RULE = Rule(

@@ -11,10 +11,14 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         if not result.repeated or result.call is None or context.trace.calls[result.call].several:
             continue
         count = len(result.repeated)
+        # A post and its item are one result; what is said again is the one or the other.
+        items = result.posted is None or result.repeated == result.recorded_again
+        first, verb = (result.recorded, "recorded") if items else (result.posted, "posted")
+        again = "again, unchanged," if count == 1 else f"unchanged {count} more times, the first time"
         yield rule.finding(
-            f"The result for {result.call_id} came {'again' if count == 1 else f'{count} more times'}, unchanged, "
-            f"{'at' if count == 1 else 'the first at'} {place(result.repeated[0])}: a harmless resend, the server takes it and records it once more.",
-            at=(*result.repeated[:3], result.first),
+            f"The result for {result.call_id} was first {verb} at {place(first)}, and {again} at {place(result.repeated[0])}: a harmless resend, "
+            f"{'of which the server records each.' if items else 'the server takes it and records it once more.'}",
+            at=(*result.repeated[:3], first),
             times=count,
             ids={"call_id": result.call_id, "turn_id": result.turn_id},
         )

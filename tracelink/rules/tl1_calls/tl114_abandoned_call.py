@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.model.location import Origin, order
 from tracelink.model.trace import Call, Trace
+from tracelink.rules.ended import session_failed
 from tracelink.rules.rule import Context, Rule, place
 
 
@@ -27,7 +28,7 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
                 "whether the model saw it is not recorded.",
                 at=(call.first, at, post),
                 ids={"call_id": call.call_id, "turn_id": call.turn_id or None},
-                hint="Do not post it again, for the call is no longer pending: tell the model in a new turn if it still needs the result.",
+                hint=f"Do not post it again, for the call is no longer pending: tell the model in a new {_where(context.trace)} if it still needs the result.",
             )
             continue
         yield rule.finding(
@@ -48,6 +49,10 @@ def _posted(trace: Trace, call: Call, end: Origin | None) -> Origin | None:
     return None
 
 
+def _where(trace: Trace) -> str:
+    return "session" if session_failed(trace) else "turn"
+
+
 def _how(outcome: str | None) -> str:
     return "was cancelled" if outcome == "cancelled" else "failed"
 
@@ -62,6 +67,6 @@ RULE = Rule(
     cannot="Whether the function ran: it may have had effects.",
     quiet="Calls that were answered before; turns without a recorded end.",
     example="requires_action[call_a1], then turn.failed.",
-    remedy="Look whether the function ran and had effects before a new turn asks for it again.",
+    remedy="Look whether the function ran and had effects before it is asked for again.",
     check=check,
 )

@@ -6,8 +6,7 @@ from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.model.location import Origin
 from tracelink.model.trace import Trace
 from tracelink.rules.rule import Context, Rule, place
-
-NOTHING: tuple[object, ...] = (None, "", False, [], {})
+from tracelink.rules.tl1_calls.differing import NOTHING, differing, failed
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
@@ -27,10 +26,11 @@ def _failures(trace: Trace) -> Iterator[tuple[str, str | None, tuple[Origin | No
     for call in trace.calls.values():
         for index in call.results:
             result = trace.results[index]
-            told = result.status == "failed" or result.error not in NOTHING
             refused = result.refused is not None and result.recorded is None  # what stands as an item was taken
-            if refused or not (result.success is False or (told and result.success is not True)):
+            if refused or not failed(result):
                 continue
+            if differing(trace, call):
+                break  # which of them the model was given is TL106's, and so is that one says failed
             ids = {"call_id": call.call_id or None, "turn_id": call.turn_id or None, "item_id": result.item_id}
             yield (
                 f"{call.name or 'A function'} ({call.call_id}) failed",
@@ -38,7 +38,7 @@ def _failures(trace: Trace) -> Iterator[tuple[str, str | None, tuple[Origin | No
                 (result.first, result.recorded, call.first),
                 ids,
             )
-            break  # a second result of the same call is TL106's or TL107's
+            break  # the same failure again is TL107's
     for item in trace.items.values():
         if item.type == "mcp_call" and (item.status == "failed" or item.value.get("error") not in NOTHING):
             name = item.value.get("name")
@@ -65,7 +65,8 @@ RULE = Rule(
     cannot="Whether the model noticed and found another way: a completed turn is no proof that its tools worked.",
     quiet=(
         "Results that the server refused; misaddressed ones, which answer nothing; commands that exit with another code"
-        " than 0, which is how many of them say no; a success true beside an error or a failed item (TL202)."
+        " than 0, which is how many of them say no; a success true beside an error or a failed item (TL202); a call with results that"
+        " differ, of which TL106 says which tell of a failure."
     ),
     example='tool_result{call_a1, success: false, error: "no such SKU"}, then turn.completed.',
     remedy="Read the error, and check what the turn said in spite of it.",

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from tracelink.model.finding import Confidence, Finding, Severity
+from tracelink.rules.ended import session_failed
 from tracelink.rules.rule import Context, Rule, place
 
 
@@ -17,7 +18,11 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             f"Turn {turn.id}{whose} failed {code}{said} at {place(turn.ended)}: whatever it had not finished stays unfinished.",
             at=(turn.ended,),
             ids={"turn_id": turn.id, "subagent_id": turn.subagent_id, "error_code": turn.error_code},
+            hint=_NO_MORE if session_failed(context.trace) else None,
         )
+
+
+_NO_MORE = "Look the error code up; the session failed too, so the work can only be asked for again in a new one."
 
 
 RULE = Rule(

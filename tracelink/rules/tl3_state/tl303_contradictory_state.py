@@ -8,11 +8,28 @@ from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.model.trace import Action, Call, Turn
 from tracelink.rules.rule import Context, Rule, place
 from tracelink.rules.tl3_state.holes import hole_between
+from tracelink.rules.tl3_state.two_ids import doubled
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
     yield from _snapshots(rule, context)
     yield from _completed_over(rule, context)
+    yield from _two_ids(rule, context)
+
+
+def _two_ids(rule: Rule, context: Context) -> Iterable[Finding]:
+    """No source says that the two may differ, and none that they may not: a warning."""
+    for said, places in doubled(context, rule.code):
+        count = len(places)
+        more = f", and so {'do' if count > 2 else 'does'} {count - 1} more" if count > 1 else ""
+        yield rule.finding(
+            f"The event at {place(places[0])} says {said.message}{more}: one of the two is wrong, and with it where this report files what the event carries.",
+            at=places[:3],
+            ids={"turn_id": said.turn_id},
+            severity=Severity.WARNING,
+            confidence=Confidence.MEDIUM,
+            hint="Fetch the session's items, which say the turn of each; for an answer, copy the pair of ids from required_actions, never from this event.",
+        )
 
 
 def _snapshots(rule: Rule, context: Context) -> Iterable[Finding]:
@@ -113,19 +130,20 @@ RULE = Rule(
     name="contradictory-state",
     severity=Severity.ERROR,
     confidence=Confidence.HIGH,
-    summary="The session's status, its list of actions and the end of a turn contradict each other.",
+    summary="The session's status, its list of actions and the end of a turn contradict each other; as a warning: an event names two ids where one belongs.",
     proves=(
         "One snapshot says requires_action and lists nothing, or lists actions under another status; or a call stays "
-        "listed until its turn completes without a result."
+        "listed until its turn completes without a result. As a warning: an event's own turn_id (or session_id) is not that of the item, turn or "
+        "subagent that it carries."
     ),
     cannot=(
         "Which of the two is wrong; for a completed turn (medium confidence), that the result was not sent: a stream "
-        "does not replay what was missed."
+        "does not replay what was missed; which of two ids is right: the event's own is used, unless --field names another."
     ),
     quiet=(
         "budget_reached with pending actions; failed sessions (TL302); async functions while a turn goes on; objects "
         "without a required_actions member; unknown statuses. A contradiction that a later snapshot replaced is a "
-        "note."
+        "note. Events whose turn_id is null while what they carry has one."
     ),
     example='{"status": "idle", "required_actions": [{"call_id": "call_a1", …}]}.',
     remedy="Read the session again; trust the list for what is pending and the status for whether.",

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator
 from tracelink.model.facts import EnvironmentSeen
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.model.location import Origin, order
-from tracelink.model.trace import TERMINAL, Trace
+from tracelink.model.trace import TERMINAL, Trace, Turn
+from tracelink.rules.ended import session_failed
 from tracelink.rules.rule import Context, Rule, place
 
 _LOST = {"disconnected": "was disconnected", "expired": "expired", "failed": "failed", "reset": "was replaced"}
@@ -39,8 +40,26 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             at=[one.at for one in lost[:3]],
             ids={"environment_id": environment_id, "turn_id": turn_of[key]},
             severity=Severity.NOTE if mild else None,
-            hint="Nothing, unless a command of the turn ran just then: look at its output." if mild else None,
+            hint="Nothing, unless a command of the turn ran just then: look at its output."
+            if mild
+            else _hint(trace, kind, turn, healed),
         )
+
+
+def _hint(trace: Trace, kind: str, turn: Turn | None, healed: bool) -> str | None:
+    """What to do by what became of the session, of the turn and of the environment; None where the rule's remedy is right."""
+    left = "Restore the files that the work needs" if kind == "reset" else "Check what the turn's commands left behind"
+    if session_failed(trace):
+        return f"{left}, and repeat what is missing in a new session, for this one takes no more input."
+    if turn is not None and turn.outcome is not None:
+        back = healed or kind == "reset"
+        executor = "" if back else ", with the executor started again where it is your own"
+        return f"{left}, and repeat what is missing in a new turn{executor}: this one is over."
+    return (
+        f"{left}, and see whether the turn goes on by itself before anything is repeated."
+        if healed or kind == "reset"
+        else None
+    )
 
 
 def _lost(trace: Trace) -> Iterator[tuple[EnvironmentSeen, str, str]]:
@@ -108,12 +127,12 @@ RULE = Rule(
     cannot="Whether the turn needed the environment, or why it was lost, beyond the error that is recorded.",
     quiet=(
         "Environments lost or suspended between turns; notices after the turn's end; the same reset told again (same "
-        "reset_count); retrieved environment objects. A disconnect followed by connected is a note."
+        "reset_count); retrieved environment objects. A disconnect followed by connected is a note, unless the turn failed."
     ),
     example='environment.reset{"reset_count": 1, "turn_id": "turn_1"}.',
     remedy=(
-        "Check what the turn's commands left behind, start the executor again where it is your own, and repeat the "
-        "work that is missing."
+        "Start the executor again where it is your own; check what the turn's commands left behind, and read the session "
+        "before anything is repeated: the turn may still run."
     ),
     check=check,
 )

@@ -9,20 +9,38 @@ from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.model.location import Origin
 from tracelink.model.trace import TERMINAL, Trace
 from tracelink.rules.rule import Context, Rule, place
+from tracelink.rules.tl5_waiting.unlisted import Unlisted
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
+    posts: set[Origin] | None = None
+    unlisted: Unlisted | None = None
     for trace_turn, before, after in _gaps(context):
         end = f"{place(after)}" if after is not None else "the end of the recording"
         until = after.received if after is not None else context.run.until(context.trace)
         if before.received is None or until is None:
             continue
+        if posts is None or unlisted is None:
+            posts, unlisted = {one.at for one in context.trace.inputs}, Unlisted(context.trace)
+        open_ = unlisted.of(trace_turn, before)
+        waits = (
+            f"; whether it awaited the result of {open_.call_id}, called at {place(open_.first)}, no snapshot after the call tells"
+            if open_ is not None
+            else " and awaited nobody"
+        )
+        post = before in posts
+        sent = f"; what was posted at {place(before)} got no reply in that time" if post else ""
+        told = ", by the records before," if post else ""
         yield rule.finding(
-            f"By the recorder's clock nothing was received for {until - before.received:.0f} s between {place(before)} and {end} while turn "
-            f"{trace_turn} was open and awaited nobody: the server may have been silent, or the recorder away.",
+            f"By the recorder's clock nothing was received for {until - before.received:.0f} s between {place(before)} and {end} while{told} turn "
+            f"{trace_turn} was open{waits}{sent}: the server may have been silent, or the recorder away.",
             at=(before, after),
             ids={"turn_id": trace_turn},
+            hint=_READ if post or open_ is not None else None,
         )
+
+
+_READ = "Read the session: only its list of actions and its status tell whether the turn waits, still runs or is over."
 
 
 def _gaps(context: Context) -> Iterable[tuple[str, Origin, Origin | None]]:
@@ -132,8 +150,14 @@ RULE = Rule(
     severity=Severity.WARNING,
     confidence=Confidence.MEDIUM,
     summary="No record came for longer than --silence (300 s) in an open turn that awaited nobody.",
-    proves="By the receive times that the recorder wrote, nothing was received in between.",
-    cannot="Whether the server was silent or the recorder was disconnected.",
+    proves=(
+        "By the receive times that the recorder wrote, nothing was received in between, and no snapshot before it lists an open action. A post of the "
+        "app counts as a record: silence is measured from it, and it is said that nothing replied to it."
+    ),
+    cannot=(
+        "Whether the server was silent or the recorder was disconnected; whether a post arrived; where a call stands after the last snapshot, "
+        "whether the turn awaited its result, which the message then leaves open."
+    ),
     quiet=(
         "Recordings without receive times; pauses while the session awaits an action (until all are answered for certain: a post "
         "alone does not end the wait), and between turns."
