@@ -71,7 +71,9 @@ def test_many_that_say_the_same_are_one_finding_and_a_repeated_delivery_is_one_e
     [
         added(output()),
         added(output()) | {"turn_id": None},
-        added({name: value for name, value in output().items() if name != "turn_id"} | {"turn_id": TURN, "status": "completed"}),
+        added(
+            {name: value for name, value in output().items() if name != "turn_id"} | {"turn_id": TURN, "status": "completed"}
+        ),
         {name: value for name, value in turn("in_progress").items() if name != "turn_id"},
         turn("in_progress", session_id=SESSION),
         subagent() | {"session_id": SESSION},
