@@ -92,6 +92,8 @@ def test_a_bound_that_bites_is_told(program: Any, tmp_path: Path, limit: str, me
     report = json.loads(done.stdout)
     told = [finding["message"] for finding in report["findings"] if finding["code"] == "TL011"]
     assert any(message in one for one in told), told
+    hints = [finding["hint"] for finding in report["findings"] if finding["code"] == "TL011"]
+    assert all(f"--limit {limit.partition('=')[0]}=" in one for one in hints), hints
     counts = [source["counts"] for source in report["sources"]]
     assert sum(counts[0].values()) == report["sources"][0]["records"]  # each record is still counted
     assert not [

@@ -142,6 +142,28 @@ def test_a_result_that_went_astray_is_not_to_be_posted_to_a_failed_session() -> 
     assert "post the same result again" in finding.hint
 
 
+def test_a_late_result_has_no_new_turn_in_a_failed_session() -> None:
+    rows = [*waiting(call()), turn("cancelled"), post()]
+    (finding,) = of(told(*rows, snapshot("failed", at=25)), "TL110")
+    assert "new session" in finding.hint
+    (finding,) = of(told(*rows, snapshot("idle", at=25)), "TL110")
+    assert "Start a new turn" in finding.hint
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ((), "whether the turn got to know of it is not recorded"),
+        ((added(output(value=None, error="offline", status="failed")),), "this failure is what the turn got of it"),
+        ((snapshot("in_progress"),), "this failure is what the turn got of it"),
+    ],
+    ids=["posted", "recorded", "cleared"],
+)
+def test_a_failure_that_nothing_confirms_is_not_said_to_have_arrived(more: tuple[Json, ...], said: str) -> None:
+    (finding,) = of(told(*waiting(call()), post(**OFFLINE), *more), "TL207")
+    assert said in finding.message
+
+
 # TL505
 
 

@@ -47,7 +47,9 @@ def _text(settings: "Settings") -> str:
     from tracelink.render.escape import escape, json_text
 
     lines = [f"configuration: {escape(str(settings.path)) if settings.path is not None else 'no file'}", ""]
-    shown = {key: "(none)" if row.value in (None, [], {}) else json_text(row.value) for key, row in settings.rows.items()}
+    shown = {
+        key: "(none)" if row.value in (None, [], {}) else json_text(row.value, whole=True) for key, row in settings.rows.items()
+    }
     widest = max(map(len, shown))
     for key, value in shown.items():
         lines.append(f"{key:<{widest}}  {value}   ({escape(settings.rows[key].origin)})")

@@ -1,7 +1,8 @@
 """Text from recordings, made safe to show on a terminal.
 
 The idea: whatever could move the cursor, turn the reading direction round or hide is replaced by visible
-text (`\\x1b`, `\\u{202E}`); everything else stays as it is. Widths are columns, not characters.
+text (`\\x1b`, `\\u{202E}`), and a key of OpenAI's by `[a credential]`, be it an id; everything else stays as it is.
+Bodies that are to be posted and values that were asked for as data pass through `json_text` whole. Widths are columns, not characters.
 """
 
 import json
@@ -36,8 +37,27 @@ def _flatten(match: re.Match[str]) -> str:
     return pile[:MARKS_IN_A_ROW] + "".join(f"\\u{{{ord(mark):04X}}}" for mark in pile[MARKS_IN_A_ROW:])
 
 
+def masked(text: str) -> str:
+    """`text` with OpenAI's keys masked as in findings (TL701); what has none costs one look."""
+    if "sk-" not in text:
+        return text
+    from tracelink.rules.tl7_secrets.scanner import shown
+
+    return shown(text)
+
+
+def _masked(value: Any) -> Any:
+    """The same in every text of a JSON value, member names too."""
+    if isinstance(value, str):
+        return masked(value)
+    if isinstance(value, dict):
+        return {masked(name): _masked(one) for name, one in value.items()}
+    return [_masked(one) for one in value] if isinstance(value, list) else value
+
+
 def escape(text: str) -> str:
-    """`text` on one line, with nothing in it that a terminal obeys or an eye overlooks."""
+    """`text` on one line, with nothing in it that a terminal obeys or an eye overlooks, and no key of OpenAI's."""
+    text = masked(text)
     text = text.replace("##[", "#\\x23[")  # some CI systems take it for a command of their own, anywhere in a line
     if text.isascii() and text.isprintable():
         return text
@@ -52,10 +72,15 @@ def ident(text: str | None) -> str:
     return shown if shown == text and _PLAIN_ID.match(text) else f"'{shown}'"
 
 
-def json_text(value: Any, indent: int | None = None) -> str:
-    """`value` as JSON that is still JSON and safe to show: what `escape` would show, as a JSON escape."""
+def json_text(value: Any, indent: int | None = None, *, whole: bool = False) -> str:
+    """`value` as JSON that is still JSON and safe to show: what `escape` would show, as a JSON escape.
+
+    whole, or with an indent: it is to be copied, so a key in it stays.
+    """
     try:
         text = json.dumps(value, ensure_ascii=False, indent=indent, default=str)
+        if "sk-" in text and not whole and indent is None:
+            text = json.dumps(_masked(value), ensure_ascii=False, default=str)
     except (ValueError, RecursionError):  # a number of thousands of digits, or nested too deeply
         return '"(cannot be shown)"'
     text = text.replace("##[", "#\\u0023[")

@@ -17,11 +17,11 @@ def hits(found: Iterable[Hit], form: str) -> Iterator[str]:
     for record, path, value in found:
         place = record.origin.location
         if form == "values":
-            yield json_text(value) + "\n"
+            yield json_text(value, whole=True) + "\n"
         elif form == "jsonl":
             yield line({"value": value, "source": place.source, "line": place.line, "byte": place.byte, "path": path}).decode()
         else:
-            yield f"{where(place)}\t{json_text(value)}\n"
+            yield f"{where(place)}\t{json_text(value, whole=True)}\n"
 
 
 def ids(records: Iterable[Record], form: str) -> Iterator[str]:

@@ -91,7 +91,7 @@ def _steps(session: SessionReport) -> dict[str, Any]:
     """The next actions, each with its body as it is to be posted, or how to get it where it is too long for a page."""
     shown, room = [], ALL
     for step in session.next_actions[:BODIES]:
-        length = len(json_text(step.body)) if step.body is not None else 0
+        length = len(json_text(step.body, whole=True)) if step.body is not None else 0
         fits = step.body is not None and length <= min(BODY, room)
         room -= length if fits else 0
         shown.append({"text": step.text, "body": step.body, "fits": fits, "length": length})

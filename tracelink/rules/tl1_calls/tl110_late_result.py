@@ -6,6 +6,7 @@ from tracelink.judge.declared import Declarations
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.model.location import order
 from tracelink.model.trace import Result
+from tracelink.rules.ended import session_failed
 from tracelink.rules.rule import Context, Rule, place
 
 
@@ -28,7 +29,13 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             f"{'was cancelled' if turn.outcome == 'cancelled' else turn.outcome} at {place(turn.ended)}: {_since(result)}.",
             at=(result.posted, turn.ended, call.first),
             ids={"call_id": call.call_id, "turn_id": turn.id},
+            hint=_ELSEWHERE if session_failed(context.trace) else None,
         )
+
+
+_ELSEWHERE = (
+    "Give the result to a new session if it is still needed, for this one failed; shorten the function or answer sooner."
+)
 
 
 def _since(result: Result) -> str:

@@ -10,19 +10,21 @@ from tracelink.rules.tl1_calls.differing import NOTHING, differing, failed
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
-    for what, turn_id, at, ids in _failures(context.trace):
+    for what, turn_id, at, ids, taken in _failures(context.trace):
         turn = context.trace.turns.get(turn_id or "")
         completed = turn is not None and turn.outcome == "completed"
         after = ", and its turn completed all the same: a completed turn is no proof that its tools worked"
+        got = ": this failure is what the turn got of it" if taken else ": whether the turn got to know of it is not recorded"
         yield rule.finding(
-            f"{what}, as its record at {place(at[0])} says{after if completed else ': this failure is what the turn got of it'}.",
+            f"{what}, as its record at {place(at[0])} says{after if completed else got}.",
             at=(*at, turn.ended if completed and turn is not None else None),
             ids=ids,
             severity=Severity.WARNING if completed else Severity.NOTE,
         )
 
 
-def _failures(trace: Trace) -> Iterator[tuple[str, str | None, tuple[Origin | None, ...], dict[str, str | None]]]:
+def _failures(trace: Trace) -> Iterator[tuple[str, str | None, tuple[Origin | None, ...], dict[str, str | None], bool]]:
+    """(what failed, turn id, places, ids, whether the server is known to have taken that)."""
     for call in trace.calls.values():
         for index in call.results:
             result = trace.results[index]
@@ -37,6 +39,7 @@ def _failures(trace: Trace) -> Iterator[tuple[str, str | None, tuple[Origin | No
                 call.turn_id,
                 (result.first, result.recorded, call.first),
                 ids,
+                result.recorded is not None or call.state == "answered",
             )
             break  # the same failure again is TL107's
     for item in trace.items.values():
@@ -49,6 +52,7 @@ def _failures(trace: Trace) -> Iterator[tuple[str, str | None, tuple[Origin | No
                 item.turn_id,
                 (last,),
                 {"item_id": item.id, "turn_id": item.turn_id},
+                True,
             )
 
 
@@ -62,7 +66,10 @@ RULE = Rule(
         "A posted success false, a recorded result with an error or the status failed, or an mcp_call with an error or "
         "the status failed."
     ),
-    cannot="Whether the model noticed and found another way: a completed turn is no proof that its tools worked.",
+    cannot=(
+        "Whether the model noticed and found another way: a completed turn is no proof that its tools worked; of a post that nothing confirms, "
+        "whether the turn got it at all (TL503), which the message says."
+    ),
     quiet=(
         "Results that the server refused; misaddressed ones, which answer nothing; commands that exit with another code"
         " than 0, which is how many of them say no; a success true beside an error or a failed item (TL202); a call with results that"

@@ -58,18 +58,21 @@ RULE = Rule(
     summary="A text of the recording looks like a credential.",
     proves=(
         "A pattern of high confidence matches: Kingfisher's rules, and one of ours for OpenAI's keys. The secret is never "
-        "shown, only its kind, length and places."
+        "shown in a finding, only its kind, length and places. What the other commands tell as text, Markdown or HTML shows OpenAI's own keys as "
+        "[a credential] too, be it an id."
     ),
     cannot=(
         "That it is valid: it is tried nowhere. Without the extra `secrets` (pip install 'tracelink[secrets]') only "
-        "OpenAI's own keys are looked for; and what is not kept (deltas, long command output) is not looked at."
+        "OpenAI's own keys are looked for; and what is not kept (deltas, long command output) is not looked at. "
+        "Nothing is taken out of what programs read: bodies ready to post, which must work, JSON, graphs and the hits of `tracelink query` hold what "
+        "was recorded, and keys of others than OpenAI may stand in what the other commands tell."
     ),
     quiet=(
         "Ids of the API, digests, ciphertext, image data and other long base64; placeholders and the sample keys of "
         "well-known documentation; an AWS key id without its secret; passwords without a known form."
     ),
     example='tool_result{call_a1, output: "GITHUB_TOKEN=ghp_…"}',
-    remedy="Revoke the credential, and run `tracelink redact` on the recording before it is passed on.",
+    remedy="Revoke the credential, and run `tracelink redact` on the recording before it is passed on; to pass on a report, make it with --redact.",
     check=check,
     unchecked=unchecked,
 )
