@@ -1,5 +1,8 @@
 """One cause has one voice, and no hint of a report asks for what another finding of it says cannot be."""
 
+import random
+import string
+
 import pytest
 
 from tests.rules.cases import (
@@ -27,6 +30,8 @@ from tests.rules.cases import (
 )
 from tracelink.rules import by_code
 
+KEY = "sk-proj-" + "".join(random.Random(8).choices(string.ascii_letters + string.digits, k=64))  # noqa: S311
+KEY_PLACE = "a posted tool_result for call_ebb1 at <bytes>:{}"
 APPLIED = (snapshot("in_progress"), *ending())
 OFFLINE = {"value": None, "success": False, "error": "offline"}
 
@@ -214,3 +219,11 @@ def test_silence_is_told_of_each_gap_by_what_stood_open_then() -> None:
 def test_an_items_page_and_a_session_object_have_no_receive_time() -> None:
     report = told(session("in_progress"), page(call()), as_of=START + 5000)
     assert "TL505" not in codes(report)
+
+
+def test_one_more_place_of_a_credential_is_one_place() -> None:
+    for times, said in ((1, f"{KEY_PLACE}: "), (2, f"{KEY_PLACE} and 1 more place: "), (3, f"{KEY_PLACE} and 2 more places: ")):
+        posts = [post(f"call_ebb{n}", value=KEY) for n in range(1, times + 1)]
+        (finding,) = of(told(*waiting(*(call(f"call_ebb{n}") for n in range(1, times + 1))), *posts), "TL701")
+        line = 4 + times + 2
+        assert said.format(line) in finding.message

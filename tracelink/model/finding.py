@@ -14,7 +14,7 @@ class Severity(StrEnum):
     @property
     def rank(self) -> int:
         """0 for error, 1 for warning, 2 for note: sorts the worst first."""
-        return ("error", "warning", "note").index(self.value)
+        return 0 if self is Severity.ERROR else 1 if self is Severity.WARNING else 2
 
 
 class Confidence(StrEnum):

@@ -23,7 +23,8 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
     for hit, places in found.values():
         where, at = places[0]
         where = _without_secrets(where)
-        more = f" and {len(places) - 1} more places" if len(places) > 1 else ""
+        count = len(places) - 1
+        more = f" and {count} more place{'s' if count > 1 else ''}" if count else ""
         yield rule.finding(
             f"What looks like a credential ({hit.kind}, {hit.length} characters) stands in {where} at {place(at)}{more}: "
             "whoever gets this recording gets it too.",
