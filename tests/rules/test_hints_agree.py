@@ -227,3 +227,17 @@ def test_one_more_place_of_a_credential_is_one_place() -> None:
         (finding,) = of(told(*waiting(*(call(f"call_ebb{n}") for n in range(1, times + 1))), *posts), "TL701")
         line = 4 + times + 2
         assert said.format(line) in finding.message
+
+
+def test_a_webhook_tells_that_the_session_failed() -> None:
+    hook: Json = {
+        "object": "event",
+        "id": "evt_hook1",
+        "type": "agent.session.failed",
+        "created_at": START + 30,
+        "data": {"id": SESSION},
+    }
+    report = told(*waiting(call()), *FAILED, hook)
+    assert {"TL301", "TL302"} <= set(codes(report))
+    (finding,) = of(report, "TL301")
+    assert "in a new one" in finding.hint

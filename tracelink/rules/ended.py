@@ -4,7 +4,10 @@ from tracelink.model.trace import Trace
 
 
 def session_failed(trace: Trace) -> bool:
-    """Whether a snapshot or a webhook says that the session failed, which is final (fact sheet C.1)."""
+    """Whether the latest snapshot or the last webhook says that the session failed, after which nothing comes (fact sheet C.1).
+
+    It looks at no more than these: it is asked for each of thousands of hints.
+    """
     return any(one.body.status == "failed" for one in trace.latest) or any(
-        one.type == "agent.session.failed" for one in trace.webhooks
+        one.type == "agent.session.failed" for one in trace.webhooks[-1:]
     )
