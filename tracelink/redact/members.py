@@ -80,7 +80,7 @@ _WIRE: dict[str, How] = {
         " text format transport network packages skills plugins files compaction experimental data content part input instructions"
         " events prompt_cache_options location desktop connect fields options input_tokens_details output_tokens_details links"
         " function functions function_call tool_calls choices delta messages candidates contents parts functionCall functionResponse"
-        " function_response span_data annotations queries task block content_block incomplete_details items turns subagents outputs",
+        " function_response span_data annotations queries task block content_block incomplete_details items turns subagents outputs caller",
     ),
 }
 """`summary`, `action`, `schema`, `required`, `data` … may be a word here and an object there: a container is looked into as WIRE."""
@@ -95,11 +95,11 @@ _TOKENS_FOR_STRINGS = frozenset(("field_id", "field_ids"))
 _COUNTS = re.compile(r"(?:_at|_ms|_index|_tokens|_count|_seconds|_minutes)\Z|\A(?:max|min|total)_")
 
 _UNKNOWN: dict[str, How] = {
-    **_all(How.WORD, "type object status schema"),
+    **_all(How.WORD, "type object status schema role phase"),
     **dict.fromkeys((*Ids._fields, "id"), How.ID),
     **_all(How.UNKNOWN, "session turn item subagent environment"),
 }
-"""Of a record that nobody documents: its type, and the ids that the table of ids looks for."""
+"""Of a record that nobody documents: its type, who speaks, and the ids that the table of ids looks for."""
 
 _SCHEMA: dict[str, How] = {
     **_all(
@@ -163,6 +163,8 @@ def member(zone: How, key: str, parent: Any) -> How:
     if zone is How.SCHEMAS:
         return How.SCHEMA
     if zone is How.UNKNOWN:
+        if key == "input" and isinstance(parent, dict) and isinstance(parent.get(key), list):
+            return How.UNKNOWN  # messages of a request that names no type
         return _UNKNOWN.get(key, How.PAYLOAD)
     if zone is How.TORN:
         return How.WORD if key in ("type", "object") else How.TORN

@@ -16,10 +16,11 @@ from tracelink.read.clock import seconds
 from tracelink.read.context import NOTHING, beside
 from tracelink.redact.members import LOOSENED, How, inside, is_keyword, member
 from tracelink.redact.secret import holds_secret
-from tracelink.redact.tokens import Tokens
+from tracelink.redact.tokens import SHORT, Tokens
 from tracelink.redact.words import plain
 
 _ID = re.compile(r"[\w.:\-|/+=#~%]{1,512}")
+_PLAIN_ID = re.compile(r"[A-Za-z0-9_-]+")
 _AROUND = " \t\r\n\f\v\"'<>()[]{},;`"
 _NAME = re.compile(r"\w[\w.:/ \-]{0,127}")
 _MODEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/\-]{0,127}")
@@ -113,7 +114,7 @@ class Redactor:
         if not core:
             return text
         if not _ID.fullmatch(core) or holds_secret(core):
-            return self._secret_or_token(core)
+            return self._no_id(core)
         if not self.rename or core in self._agents:
             self.counts["kept", "ids"] += 1
             return text
@@ -124,6 +125,13 @@ class Redactor:
     def _secret_or_token(self, text: str) -> str:
         self.counts["replaced", "credentials" if holds_secret(text) else "texts"] += 1
         return self.tokens.text(text)
+
+    def _no_id(self, text: str) -> str:
+        """A token for what stands where an id or a name does: too long and of other characters than they have, if the text is."""
+        found = self._secret_or_token(text)
+        if len(text) > SHORT:
+            return found.ljust(SHORT + 1, "0")
+        return found if _PLAIN_ID.fullmatch(text) else f"{found}."
 
     def _kept(self, how: How, text: str) -> str:
         if holds_secret(text):
@@ -142,7 +150,7 @@ class Redactor:
 
     def _name(self, key: str, text: str) -> str:
         if not _NAME.fullmatch(text) or sum(map(str.isdigit, text)) > _DIGITS_OF_A_NAME:
-            return self.token(text)
+            return self._no_id(text)
         if key == "name" and len(self._agents) < 10_000:
             self._agents.add(text)
         return self._kept(How.NAME, text)
@@ -249,7 +257,7 @@ class Redactor:
     def _recorder(self, key: str, text: str) -> str:
         """A string in a recorder's wrapper: kept where the reader takes a time, a direction, a session, a URL or a status from it."""
         lower = key.lower()
-        if lower in ("type", "event", "kind", "object", "encoding"):
+        if lower in ("type", "event", "kind", "object", "encoding", "role", "phase"):
             return self._word(key, text)
         if not key:
             return self.token(text)
@@ -272,7 +280,8 @@ class Redactor:
             except ValueError:
                 return self.token(text)
             return self.inner(text)
-        return self.token(text)
+        kept = "data:," if key == "image_url" and text.startswith("data:") else ""  # not every provider takes a link
+        return kept + self.token(text)
 
     def arguments(self, key: str, text: str) -> str:
         return self.inner(text)

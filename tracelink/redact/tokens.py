@@ -19,7 +19,7 @@ _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # of 32, without what is misread
 _STRANGE = "αβγδεζηθικλμνξοπρστυφχψω"
 _PREFIXES = (
     "agent agt ap appr areq art call chatcmpl computer credential env ev event evt fc fco func id item itm mcp mcpr msg plan req resp result"
-    " root rs run sess session sub subagent thread tool toolu trace turn ws"
+    " root rs run sess session sub subagent thread tool toolu trace turn ws apc ci cm cmo cmp ctc ctco cuo lsh mcpl sh tsc tso"
 )
 _KEPT_PREFIXES = frozenset(_PREFIXES.split())
 

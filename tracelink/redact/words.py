@@ -37,7 +37,7 @@ tool tools top total trace traces tracelink tracing transport truncated truncati
 url usage use used user value values vault vaults verbosity version view visibility vars wait waiting warning web webhook weight when
 with workflow workspace world write xhigh id ids sse iso custom has more aggregated asc desc inbound receive put obfuscation video caller
 additional trigger compacted msg aborted generated original replacement recipients vector store note foreign recording kinds lists gemini set
-mention mentions namespaced summaries
+mention mentions namespaced summaries phase direct uses openrouter
 """
 _RECORDERS = """
 api auth base64 body bodies bytes captured cookies count creator date datetime dir direction elapsed flow har href host http incoming ingested

@@ -1,0 +1,58 @@
+"""The gate says of a redacted history what it says of the original: of every fixture of its own and of every history that was found to be hard."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.redact.compare import redacted
+from tracelink.gate import COLUMNS, judge, read_history
+from tracelink.read import Values
+from tracelink.rules.tl2_payloads.bounded import Checker
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDERS = ("fixtures/gate", "tests/gate/found")
+
+
+def said(data: bytes) -> dict[str, list[tuple[str, str, int, tuple[int, ...]]]]:
+    """Profile → (name, severity, how many ids, positions) of each reason."""
+    history, checker = read_history(Values([data])), Checker(10)
+    return {
+        profile: [(one.reason, one.severity, len(one.ids), one.items) for one in judge(history, profile, checker).reasons]
+        for profile in COLUMNS
+    }
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_the_reasons_are_the_same(folder: str) -> None:
+    for path in sorted((ROOT / folder).rglob("*.*")):
+        data = path.read_bytes()
+        before = said(data)
+        for ids in (False, True):
+            after = said(redacted(data, ids=ids))
+            assert after == before, (path, ids)
+
+
+def test_there_is_something_to_compare() -> None:
+    assert len(list((ROOT / "fixtures/gate").rglob("*.json*"))) > 140
+    assert all(any((ROOT / folder).iterdir()) for folder in FOLDERS)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        b'[{"role":"user","content":"a secret"},{"role":"a secret","content":"b"}]',
+        b'{"input":[{"role":"user","content":"a secret","phase":"a secret"},"a secret",7]}',
+        b'[{"type":"function_call","call_id":"a secret","name":"(a secret)","arguments":"{\\"secret word\\":1}","caller":{"type":"a secret"}}]',
+    ],
+)
+def test_what_stays_for_the_gate_tells_nothing(given: bytes) -> None:
+    assert b"secret" not in redacted(given)
+    assert b"secret" not in redacted(given, ids=True)
+
+
+@pytest.mark.parametrize(("text", "fails"), [("an id", "call_id_charset"), ("an id " * 20, "call_id_length")])
+def test_a_token_for_what_is_no_id_is_none_either(text: str, fails: str) -> None:
+    item = '{"type":"function_call","call_id":"%s","name":"f","arguments":"{}","status":"completed"}' % text.strip()
+    shown = redacted(f"[{item}]".encode())
+    assert text.strip().encode() not in shown
+    assert fails in [one for one, *_ in said(shown)["openresponses"]]
