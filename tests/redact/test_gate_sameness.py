@@ -1,12 +1,15 @@
 """The gate says of a redacted history what it says of the original: of every fixture of its own and of every history that was found to be hard."""
 
+import json
 from pathlib import Path
 
 import pytest
 
+from tests.gate.examples import call
 from tests.redact.compare import redacted
 from tracelink.gate import COLUMNS, judge, read_history
 from tracelink.read import Values
+from tracelink.redact import RedactedValues, Redactor
 from tracelink.rules.tl2_payloads.bounded import Checker
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,6 +35,18 @@ def test_the_reasons_are_the_same(folder: str) -> None:
             assert after == before, (path, ids)
 
 
+def places(values: Values) -> list[tuple[str, list[tuple[int, int]]]]:
+    """Each reason with the lines and bytes that it names."""
+    judged = judge(read_history(values), checker=Checker(10))
+    return [(one.reason, [(place.line, place.byte) for place in one.locations]) for one in judged.reasons]
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_redacted_while_it_is_read_it_says_the_same_of_the_same_places(folder: str) -> None:
+    for path in sorted((ROOT / folder).rglob("*.*")):
+        assert places(RedactedValues([str(path)], Redactor())) == places(Values([str(path)])), path
+
+
 def test_there_is_something_to_compare() -> None:
     assert len(list((ROOT / "fixtures/gate").rglob("*.json*"))) > 140
     assert all(any((ROOT / folder).iterdir()) for folder in FOLDERS)
@@ -52,7 +67,7 @@ def test_what_stays_for_the_gate_tells_nothing(given: bytes) -> None:
 
 @pytest.mark.parametrize(("text", "fails"), [("an id", "call_id_charset"), ("an id " * 20, "call_id_length")])
 def test_a_token_for_what_is_no_id_is_none_either(text: str, fails: str) -> None:
-    item = '{"type":"function_call","call_id":"%s","name":"f","arguments":"{}","status":"completed"}' % text.strip()
+    item = json.dumps(call(text.strip()))
     shown = redacted(f"[{item}]".encode())
     assert text.strip().encode() not in shown
     assert fails in [one for one, *_ in said(shown)["openresponses"]]

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from tracelink.gate.judge import Judged
     from tracelink.gate.repair import Repaired
     from tracelink.model.record import SourceInfo
+    from tracelink.redact import Redactor
     from tracelink.rules import Rule
 
 FORMATS = ("text", "json", "jsonl", "sarif", "github")
@@ -34,6 +35,7 @@ EXITS = (
     "error, or an output that cannot be written; 3 an input that cannot be used; 70 a fault of ours."
 )
 NOT_SENDABLE, UNUSABLE = 1, 3
+REDACTED = "--redact: texts of the recording are shown as tokens (x_…); ids, names, types and times stay."
 
 Tools = Annotated[
     str | None,
@@ -92,6 +94,7 @@ def gate(
     profiles: Annotated[
         bool, typer.Option("--profiles", help="Print the rules of every profile, and which are unknown.")
     ] = False,
+    redact: options.Redact = False,
     max_record: options.MaxRecord = None,
     color: options.Color = "auto",
     full: options.Full = False,
@@ -112,15 +115,19 @@ def gate(
 
         if repair is not None:
             raise typer.BadParameter("it only compares, so nothing is repaired.", param_hint="'--against'")
-        compare(files, [against], form if form in ("text", "json") else _refuse(form), max_record, color)
+        compare(files, [against], form if form in ("text", "json") else _refuse(form), max_record, color, redact=redact)
         return
+    if redact and repair is not None:
+        raise typer.BadParameter(
+            "a history of tokens is good for no provider, so it does not go with --repair.", param_hint="'--redact'"
+        )
     if repair is not None:
         save.guard(repair, [*files, *([tools] if tools else [])])
 
     from tracelink.gate.judge import judge
     from tracelink.rules.tl2_payloads.bounded import Checker
 
-    history, sources = read(files, max_record, tools, session)
+    history, sources = read(files, max_record, tools, session, redactor() if redact else None)
     if repair is not None:
         save.guard(repair, (source.name for source in sources))
     checker = Checker(len(history.items))
@@ -164,9 +171,16 @@ def _page(color: str, full: bool) -> Any:
 
 
 def read(
-    files: list[str], max_record: str | None, tools: str | None = None, session: str | None = None
+    files: list[str],
+    max_record: str | None,
+    tools: str | None = None,
+    session: str | None = None,
+    hidden: "Redactor | None" = None,
 ) -> "tuple[History, list[SourceInfo]]":
-    """The history in these files. Names what cannot be used and exits with 3 where that is all; an error of use for bad --tools."""
+    """The history in these files, with tokens for texts where `hidden` makes them.
+
+    Names what cannot be used and exits with 3 where that is all; an error of use for bad --tools.
+    """
     from dataclasses import replace
 
     from tracelink.gate.history import read_history
@@ -175,7 +189,13 @@ def read(
     from tracelink.render.gate_text import nothing
 
     size = values.size(max_record)
-    reading = Values(files, limits=Limits() if size is None else Limits(record_bytes=size))
+    limits = Limits() if size is None else Limits(record_bytes=size)
+    if hidden is None:
+        reading = Values(files, limits=limits)
+    else:
+        from tracelink.redact import RedactedValues
+
+        reading = RedactedValues(files, hidden, limits=limits)
     history = read_history(reading, session)
     if session is not None and not all(source.problem for source in reading.sources):
         values.pick("--session", session, history.sessions)
@@ -189,11 +209,11 @@ def read(
             errors.say(f"{', '.join(files)}: {nothing(history.shapes, history.errors)}", UNUSABLE)
         raise typer.Exit(UNUSABLE)
     if tools is not None:
-        history = replace(history, tools=_tools(tools))
+        history = replace(history, tools=_tools(tools, hidden))
     return history, reading.sources
 
 
-def _tools(name: str) -> dict[str, Any]:
+def _tools(name: str, hidden: "Redactor | None") -> dict[str, Any]:
     """The schemas in a file. Raises a usage error where there are none."""
     from tracelink.gate.schemas import declared
     from tracelink.read import Values
@@ -204,7 +224,19 @@ def _tools(name: str) -> dict[str, Any]:
     schemas = declared(found)
     if schemas is None:
         raise typer.BadParameter(why or f"{name} holds no tool list, request body or schema a name.", param_hint="'--tools'")
+    if hidden is not None:
+        from tracelink.redact import schemas as shown
+
+        return shown(hidden, schemas)
     return schemas
+
+
+def redactor() -> "Redactor":
+    """What hides the recorded texts of this run, with a word about it on standard error."""
+    from tracelink.redact import Redactor
+
+    errors.say(REDACTED, 0)
+    return Redactor()
 
 
 def _repaired(judged: "Judged", checker: Any, target: str, synthesize: bool) -> "Repaired":

@@ -6,6 +6,7 @@ from tracelink.redact.job import Done, Outcome, redact
 from tracelink.redact.records import Redacted, redacted
 from tracelink.redact.redactor import Redactor
 from tracelink.redact.tokens import Tokens
+from tracelink.redact.values import RedactedValues, schemas
 
 __all__ = [
     "Choice",
@@ -13,10 +14,12 @@ __all__ = [
     "Outcome",
     "PathError",
     "Redacted",
+    "RedactedValues",
     "Redactor",
     "TargetError",
     "Tokens",
     "names",
     "redact",
     "redacted",
+    "schemas",
 ]

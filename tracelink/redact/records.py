@@ -31,12 +31,17 @@ def redacted(redactor: Redactor, record: Record) -> Record:
     """The record with every text replaced that is no id, name, type or time."""
     ids = Ids(*(redactor.id(one) if one is not None else None for one in record.ids))
     type_ = redactor.leaf(How.WORD, "type", record.type) if record.type else record.type
-    doubts = tuple(_QUOTED.sub(lambda found: _doubt(redactor, found.group()), one) for one in record.doubts)
+    doubts = tuple(doubt(redactor, one) for one in record.doubts)
     origin = record.origin._replace(event_id=ids.event_id) if record.origin.event_id is not None else record.origin
     return record._replace(type=type_, value=_value(redactor, record), ids=ids, origin=origin, doubts=doubts)
 
 
-def _doubt(redactor: Redactor, quoted: str) -> str:
+def doubt(redactor: Redactor, told: str) -> str:
+    """What the reader says of a text, without what it quotes."""
+    return _QUOTED.sub(lambda found: _quoted(redactor, found.group()), told)
+
+
+def _quoted(redactor: Redactor, quoted: str) -> str:
     name = quoted.removeprefix('the member "').removesuffix('" is given twice')
     if name == quoted:
         return f'"{redactor.member(How.PAYLOAD, quoted[1:-1])}"'

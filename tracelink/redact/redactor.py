@@ -143,7 +143,7 @@ class Redactor:
         if plain(text):
             return self._kept(How.WORD, text)
         if not re.fullmatch(r"[A-Za-z0-9._:\-/]{1,120}", text):
-            return self.token(text)
+            return self.token(text) + ":" * (":" in text)  # an extension's type has a colon
         self.counts["replaced", "texts"] += 1
         parts = _SEGMENT.split(text)
         return "".join(part if not part or plain(part) or part in "._:-/" else self.tokens.word(part) for part in parts)
