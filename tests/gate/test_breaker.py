@@ -295,7 +295,7 @@ CASES: dict[str, Case] = {
         lines(agents(a_call()), agents(a_out()), agents(COMMAND)), ["provider_bound"], ["provider_bound"], [*wired(), COMMAND]
     ),
     "an Agents call that failed": Case(
-        lines(agents(a_call(status="failed")), agents(a_out())), ["provider_bound", "status"], ["status"]
+        lines(agents(a_call(status="failed")), agents(a_out())), ["status"], ["status"]
     ),
     "nothing but a command": Case(lines(agents(COMMAND)), ["provider_bound"], ["provider_bound"], [COMMAND]),
     "two outputs of one Agents call that differ": Case(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.gate.examples import TOOLS, USER, call, lines, out, request, said, without
-from tracelink.gate import judge, read_history
+from tracelink.gate import COLUMNS, judge, read_history
 from tracelink.gate.item import History
 from tracelink.gate.judge import Judged
 from tracelink.read import Values
@@ -207,13 +207,6 @@ def test_a_call_id_of_two_turns_gets_two_names_on_both_halves() -> None:
     assert ids == ["c1", "c1", "c1_turn2", "c1_turn2"]
 
 
-@pytest.mark.parametrize("change", [{"status": "failed"}, {"status": "in_progress"}, {"arguments": None}])
-def test_agents_calls_without_a_sendable_form_are_named(change: dict[str, Any]) -> None:
-    judged = verdict(agents(AGENTS_CALL | change, AGENTS_OUTPUT))
-    assert "provider_bound" in named(judged)
-    assert not judged.portable(0)
-
-
 @pytest.mark.parametrize(
     "type_",
     [
@@ -253,7 +246,26 @@ def test_items_of_a_subagent_are_another_history() -> None:
 
 
 def test_raw_agents_items_among_responses_items_are_a_mixture() -> None:
-    assert named(verdict([USER, AGENTS_CALL, out("c1")])) == ["foreign_envelope", "arguments_type"]
+    assert named(verdict([USER, AGENTS_CALL, out("c1")])) == ["foreign_envelope"]
+    raw_output = {"type": "function_call_output", "call_id": "c1", "turn_id": "t1", "output": None, "error": "no"}
+    assert named(verdict([USER, call("c1"), raw_output])) == ["foreign_envelope"]
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ({"status": "failed"}, "status"),
+        ({"status": "in_progress"}, "status"),
+        ({"arguments": None}, "arguments_type"),
+        ({"arguments": [1]}, "arguments_type"),
+        ({"arguments": None, "status": None}, "status"),
+    ],
+)
+@pytest.mark.parametrize("profile", COLUMNS)
+def test_an_agents_call_without_a_portable_form_has_one_voice(more: dict[str, Any], told: str, profile: str) -> None:
+    judged = judge(read(agents(AGENTS_CALL | more, AGENTS_OUTPUT)), profile)
+    assert [one.reason for one in judged.reasons if one.severity == "block"] == [told]
+    assert not judged.portable(0)
 
 
 def test_tools_come_from_the_recording() -> None:
@@ -296,12 +308,10 @@ def test_real_recordings_are_read_without_a_wrong_word(path: Path) -> None:
     for reason in judged.reasons:
         assert reason.reason in {
             "missing_output", "provider_bound", "approval_unanswered", "reasoning_empty", "reasoning_content", "reasoning_unpaired", "unknown_field",
-            "item_incomplete", "empty_input", "foreign_envelope", "encrypted_bound", "program_owned", "status", "item_id_form", "ids_rotate",
+            "item_incomplete", "empty_input", "foreign_envelope", "encrypted_bound", "program_owned", "item_id_form", "ids_rotate",
         }  # fmt: skip
         if reason.reason == "missing_output":
             assert reason.detail == "tail"
-        if reason.reason == "status":
-            assert reason.detail == "program_owned"
         if reason.reason == "foreign_envelope":
             assert b"chat.completion.chunk" in path.read_bytes()
     assert not any(

@@ -76,7 +76,8 @@ def of_program(item: dict[str, Any]) -> bool:
 def _status(item: dict[str, Any]) -> Verdict:
     status = item.get("status")
     if of_program(item):
-        return Verdict(STATUS, "program_owned", "a program of the provider made it and waits for it")
+        told = f"its status is {status}" if isinstance(status, str) else "it has no status"
+        return Verdict(STATUS, "program_owned", told)
     if status is None:
         return Verdict(STATUS, "status_absent", "it does not say that it is completed")
     return Verdict(

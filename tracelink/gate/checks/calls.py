@@ -32,7 +32,7 @@ def verdicts(context: Context) -> Iterator[Problem]:
             yield problem("namespaced", f"{verdict.told}, {told}", position, detail=verdict.detail, row=row)
         elif verdict.verdict == STATUS:
             yield from _status(context, position, name)
-        elif verdict.verdict == ARGUMENTS_TYPE:
+        elif verdict.verdict == ARGUMENTS_TYPE and not raw(value):  # a raw one is told as foreign_envelope
             arguments = value.get("arguments")
             fixes = (
                 (Fix("replace", position, value | {"arguments": compact(arguments)}),) if isinstance(arguments, dict) else ()
@@ -48,16 +48,15 @@ def verdicts(context: Context) -> Iterator[Problem]:
             yield problem("arguments_schema", f"{name}: {verdict.told}", position)
         if type_of(value) == CALL and of_program(value):
             message = f"{name} was made by a program of the provider, which alone can take its output"
+            if verdict.verdict == STATUS:
+                message += f"; that it is not finished is as usual there ({verdict.told})"
             yield problem("program_owned", message, position)
 
 
 def _status(context: Context, position: int, name: str) -> Iterator[Problem]:
     verdict, value, problem = context.verdicts[position], context.value(position), context.history.problem
     if verdict.detail == "program_owned":
-        yield problem(
-            "status", f"{name} is not finished: {verdict.told}", position, detail="program_owned", row="program_owned"
-        )
-        return
+        return  # told as that
     absent = verdict.detail == "status_absent" and readable(value)
     tail = "" if absent else "; its arguments may be cut off"
     row = "status/absent" if absent else None
@@ -103,7 +102,7 @@ def untyped(context: Context) -> Iterator[Problem]:
 def portable_form(context: Context) -> Iterator[Problem]:
     """Items of the Agents API: those without a form in Open Responses, and raw ones among Responses items."""
     for position, item in enumerate(context.history.items):
-        if item.loss is not None:
+        if item.loss is not None and type_of(item.value) != CALL:  # such a call is told by its verdict
             yield context.history.problem("provider_bound", item.loss, position, detail="agents", row="provider_bound/agents")
         elif raw(item.value):
             mapped = portable(item.value, item.location)

@@ -20,7 +20,7 @@ def outputs(context: Context) -> Iterator[Problem]:
     """`output_type`, `output_parts`, `output_size` of function outputs (C.3)."""
     problem = context.history.problem
     for position, item in enumerate(context.history.items):
-        if type_of(item.value) != OUTPUT:
+        if type_of(item.value) != OUTPUT or raw(item.value):  # a raw item of the Agents API is told as that
             continue
         output = item.value.get("output")
         if isinstance(output, list):
