@@ -20,8 +20,8 @@ OUTPUTS: tuple[Any, ...] = (
     [{"type": "input_file", "file_id": "f_1"}],
     [1],
 )
-CALL_TYPES = ("function_call", "function_call", "function_call", "custom_tool_call")
-OUTPUT_TYPES = ("function_call_output", "function_call_output", "custom_tool_call_output")
+CALL_TYPES = ("function_call", "function_call", "function_call", "custom_tool_call", "shell_call")
+OUTPUT_TYPES = ("function_call_output", "function_call_output", "custom_tool_call_output", "shell_call_output")
 
 _absent = object()
 
@@ -76,6 +76,8 @@ others = st.sampled_from(
     (
         {"type": "web_search_call", "id": "ws_1", "status": "completed"},
         {"type": "openrouter:web_search", "id": "w"},
+        {"type": "acme:ask", "call_id": "c1"},
+        {"type": "program_output", "id": "cmo_1", "call_id": "c1", "status": "completed"},
         {"type": "mcp_approval_request", "id": "mcpr_1", "name": "n", "arguments": "{}"},
         {"type": "mcp_approval_response", "approval_request_id": "mcpr_1", "approve": True},
         {"type": "mcp_approval_response", "approval_request_id": "mcpr_2", "approve": True},

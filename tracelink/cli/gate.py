@@ -87,6 +87,13 @@ def gate(
     synthesize: Annotated[
         bool, typer.Option("--synthesize", help="With --repair: close open calls with an output that says none was recorded.")
     ] = False,
+    drop_bound: Annotated[
+        bool,
+        typer.Option(
+            "--drop-bound",
+            help="With --repair: leave out what is bound to its provider, each with its partner and its reasoning.",
+        ),
+    ] = False,
     against: Annotated[
         str | None,
         typer.Option("--against", metavar="FILE", help="Compare with this history instead of judging.", show_default=False),
@@ -108,8 +115,9 @@ def gate(
         raise typer.Exit(0)
     if not files:
         raise typer.BadParameter("name at least one FILE.", param_hint="'FILE'")
-    if synthesize and repair is None:
-        raise typer.BadParameter("it goes with --repair FILE.", param_hint="'--synthesize'")
+    for name, given in (("--synthesize", synthesize), ("--drop-bound", drop_bound)):
+        if given and repair is None:
+            raise typer.BadParameter("it goes with --repair FILE.", param_hint=f"'{name}'")
     if against is not None:
         from tracelink.cli.diff_items import compare
 
@@ -132,7 +140,7 @@ def gate(
         save.guard(repair, (source.name for source in sources))
     checker = Checker(len(history.items))
     judged = judge(history, profile, checker)
-    repaired = _repaired(judged, checker, repair, synthesize) if repair is not None else None
+    repaired = _repaired(judged, checker, repair, synthesize, drop_bound) if repair is not None else None
     if repair != save.STDOUT:
         out.write(_render(judged, sources, repaired, repair, form, page))
     passed = judged.sendable if repaired is None else repaired.judged.sendable
@@ -239,12 +247,12 @@ def redactor() -> "Redactor":
     return Redactor()
 
 
-def _repaired(judged: "Judged", checker: Any, target: str, synthesize: bool) -> "Repaired":
+def _repaired(judged: "Judged", checker: Any, target: str, synthesize: bool, drop_bound: bool) -> "Repaired":
     from tracelink.gate.repair import repair
     from tracelink.gate.written import as_text, written
     from tracelink.render.escape import shielded
 
-    result = repair(judged, checker, synthesize=synthesize)
+    result = repair(judged, checker, synthesize=synthesize, drop_bound=drop_bound)
     save.save(target, shielded(as_text(written(result.judged))))
     return result
 

@@ -7,9 +7,9 @@ from tracelink.model.location import Location
 
 
 class Fix(NamedTuple):
-    """One safe change. `what` (in the order in which repairs run): replace, drop-field, rename, reverse, move, drop, insert.
+    """One safe change. `what` (in the order in which repairs run): replace, drop-field, rename, reverse, move, drop-bound, drop, insert.
 
-    at: position of the item. value: the new value, the field's name, the id to rename, or the position to move to.
+    at: position of the item. value: the new value, the field's name, the id to rename, the position to move to, or all that go together.
     mild: may be done for a warning too; else only where the reason blocks.
     """
 

@@ -18,7 +18,8 @@ from tracelink.gate.kinds import OUTPUT, OUTPUTS, PAIRS, text, type_of
 from tracelink.gate.schemas import Checker
 from tracelink.gate.written import read_again
 
-ORDER = ("replace", "drop-field", "rename", "rename-pair", "reverse", "move", "drop", "insert")
+ORDER = ("replace", "drop-field", "rename", "rename-pair", "reverse", "move", "drop-bound", "drop", "insert")
+ON_REQUEST = frozenset(("insert", "drop-bound"))
 _MOST_ROUNDS = 1000
 
 
@@ -47,10 +48,11 @@ class Repaired:
         return tuple(reason for reason in self.judged.reasons if reason.severity == BLOCK)
 
 
-def repair(judged: Judged, checker: Checker | None = None, *, synthesize: bool = False) -> Repaired:
+def repair(judged: Judged, checker: Checker | None = None, *, synthesize: bool = False, drop_bound: bool = False) -> Repaired:
     """Repair a history under the profile that it was judged by.
 
     synthesize: close open calls that are whole with an output that says that no result was recorded.
+    drop_bound: leave out what is bound to its provider, each item with all that goes with it.
     """
     changes = [
         Change("read-as", "form", item.index, text(item.value, "call_id"), None, told)
@@ -59,14 +61,15 @@ def repair(judged: Judged, checker: Checker | None = None, *, synthesize: bool =
     ]
     if judged.sendable:
         return Repaired(judged, tuple(changes))
+    asked = frozenset(what for what, wanted in (("insert", synthesize), ("drop-bound", drop_bound)) if wanted)
     for _ in range(_MOST_ROUNDS):
-        wanted = _wanted(judged, synthesize)
+        wanted = _wanted(judged, asked)
         if not wanted:
             read = read_again(judged, checker)
             made = _read_as(judged, read)
             judged = read
             changes += made
-            wanted = _wanted(judged, synthesize)
+            wanted = _wanted(judged, asked)
             if made and not wanted:
                 continue  # what is read in another form is written in it, and read once more
         if not wanted:
@@ -89,12 +92,14 @@ def _read_as(judged: Judged, read: Judged) -> list[Change]:
     ]
 
 
-def _wanted(judged: Judged, synthesize: bool) -> list[tuple[Fix, str]]:
+def _wanted(judged: Judged, asked: frozenset[str]) -> list[tuple[Fix, str]]:
     return [
         (fix, reason.reason)
         for reason in judged.reasons
         for fix in reason.fixes
-        if reason.severity != NOTE and (reason.severity == BLOCK or fix.mild) and (synthesize or fix.what != "insert")
+        if reason.severity != NOTE
+        and (reason.severity == BLOCK or fix.mild)
+        and (fix.what not in ON_REQUEST or fix.what in asked)
     ]
 
 
@@ -212,6 +217,14 @@ def _drop(items: list[Item], work: _Work) -> _Done:
     return [item for at, item in enumerate(items) if at not in gone], made
 
 
+def _drop_bound(items: list[Item], work: _Work) -> _Done:
+    """Each item with all that goes with it; what has no reason of its own goes for that of its group."""
+    own = {fix.at: reason for fix, reason in work}
+    groups = {fix.value: reason for fix, reason in work}
+    gone = {at: own.get(at, reason) for members, reason in groups.items() for at in members}
+    return _drop(items, [(Fix("drop", at), reason) for at, reason in gone.items()])
+
+
 def _insert(items: list[Item], work: _Work) -> _Done:
     """An output behind the group of calls that its call is in, and the outputs that follow the group already."""
     after: dict[int, list[Item]] = {}
@@ -241,6 +254,7 @@ _DO: dict[str, Callable[[list[Item], _Work], _Done]] = {
     "rename-pair": _rename_pair,
     "reverse": _reverse,
     "move": _move,
+    "drop-bound": _drop_bound,
     "drop": _drop,
     "insert": _insert,
 }

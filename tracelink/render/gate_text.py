@@ -9,7 +9,7 @@ from tracelink.gate.item import NOT_PROVABLE
 from tracelink.gate.judge import BLOCK, NOTE, WARN, Judged, Reason
 from tracelink.gate.kinds import guessed, text, type_of
 from tracelink.gate.profiles import ABOUT, COLUMNS, DEFAULT, table, unknown
-from tracelink.gate.repair import Repaired
+from tracelink.gate.repair import ON_REQUEST, Repaired
 from tracelink.render.escape import escape, ident, short, width_of
 from tracelink.render.page import Page, plural, where
 
@@ -131,8 +131,13 @@ def _next(judged: Judged, page: Page) -> list[str]:
     if first is None:
         return []
     lines = [f"next: tracelink rule {first.reason}   (what it proves, what it cannot, what to do)"]
-    if any(one.fixes for one in judged.reasons if one.severity == BLOCK):
+    offered = {fix.what for one in judged.reasons if one.severity == BLOCK for fix in one.fixes}
+    if offered - ON_REQUEST:
         lines.append("next: tracelink gate FILE… --repair new.json   (what can be repaired safely)")
+    if "drop-bound" in offered:
+        lines.append("next: tracelink gate FILE… --repair new.json --drop-bound   (leaves out what is bound to its provider)")
+    if "insert" in offered:
+        lines.append("next: tracelink gate FILE… --repair new.json --synthesize   (closes open calls: no result was recorded)")
     return ["", *(page.paint(one, "cyan") for one in lines)]
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from tracelink.gate.call import NAMESPACED
 from tracelink.gate.checks.context import Context
+from tracelink.gate.checks.leave import departures
 from tracelink.gate.containers import foreign
 from tracelink.gate.item import Fix, History, Problem
 from tracelink.gate.kinds import (
@@ -39,24 +40,25 @@ def _is_reference(value: Any) -> bool:
 
 def types(context: Context) -> Iterator[Problem]:
     """`provider_bound` and `unknown_type`, by the type alone (A.2)."""
-    problem = context.history.problem
+    problem, may_go = context.history.problem, departures(context)
     for position, item in enumerate(context.history.items):
-        type_ = type_of(item.value)
+        type_, fixes = type_of(item.value), may_go.get(position, ())
         if type_ is None or item.loss is not None or context.verdicts[position].verdict == NAMESPACED:
             continue
         if type_ in AGENTS_ONLY:
             message = f"a {type_} of the Agents API has no form in Open Responses"
-            yield problem("provider_bound", message, position, detail="agents", row="provider_bound/agents")
+            yield problem("provider_bound", message, position, detail="agents", row="provider_bound/agents", fixes=fixes)
         elif type_ in BOUND:
             row = "provider_bound"
             if type_ in _CUSTOM:
                 row += "/custom_tool_call"
             elif type_.startswith("mcp_"):
                 row += "/mcp"
-            yield problem("provider_bound", f"a {type_} belongs to the provider that made it", position, detail=type_, row=row)
+            message = f"a {type_} belongs to the provider that made it"
+            yield problem("provider_bound", message, position, detail=type_, row=row, fixes=fixes)
         elif type_ == REASONING:
             message = "a reasoning item, which not every provider takes"
-            yield problem("provider_bound", message, position, detail=type_, row="provider_bound/reasoning")
+            yield problem("provider_bound", message, position, detail=type_, row="provider_bound/reasoning", fixes=fixes)
         elif type_ not in CORE and foreign(item.value) is None:
             yield problem("unknown_type", f"nobody documents the type {type_}", position, detail=type_)
         if type_ == TRIGGER and position != len(context.history.items) - 1:
@@ -65,6 +67,7 @@ def types(context: Context) -> Iterator[Problem]:
 
 def ciphertext(context: Context) -> Iterator[Problem]:
     """`encrypted_bound` (C.4): ciphertext is bound to model, organisation and item id."""
+    may_go = departures(context)
     for position, item in enumerate(context.history.items):
         type_, value = type_of(item.value), item.value
         if type_ not in (REASONING, COMPACTION) or not value.get("encrypted_content"):
@@ -74,9 +77,8 @@ def ciphertext(context: Context) -> Iterator[Problem]:
             yield context.history.problem("encrypted_bound", message, position, detail=type_, row="encrypted_bound/compaction")
         else:
             message = "reasoning whose ciphertext only its own provider, account and model can read"
-            yield context.history.problem(
-                "encrypted_bound", message, position, detail=type_, fixes=(Fix("drop", position, None, False),)
-            )
+            fixes = (Fix("drop", position, None, False), *may_go.get(position, ()))
+            yield context.history.problem("encrypted_bound", message, position, detail=type_, fixes=fixes)
 
 
 def references(context: Context) -> Iterator[Problem]:

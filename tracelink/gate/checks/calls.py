@@ -6,6 +6,7 @@ from typing import Any
 from tracelink.gate.agents import compact, portable, raw
 from tracelink.gate.call import ARGUMENTS_PARSE, ARGUMENTS_SCHEMA, ARGUMENTS_TYPE, NAMESPACED, OK, STATUS, of_program, parsed
 from tracelink.gate.checks.context import Context
+from tracelink.gate.checks.leave import departures
 from tracelink.gate.containers import foreign
 from tracelink.gate.item import Fix, Problem
 from tracelink.gate.kinds import CALL, guessed, text, type_of
@@ -18,9 +19,9 @@ _NO_ITEM = "Leave the item out, or give it the type that it had in the run; --re
 
 def verdicts(context: Context) -> Iterator[Problem]:
     """`namespaced`, `status`, `arguments_type`, `arguments_parse`, `arguments_schema`: the verdicts that speak against sending."""
-    problem = context.history.problem
+    problem, may_go = context.history.problem, departures(context)
     for position, verdict in enumerate(context.verdicts):
-        value = context.value(position)
+        value, leaving = context.value(position), may_go.get(position, ())
         name = f"the call {text(value, 'name') or 'without a name'} ({text(value, 'call_id') or 'no call_id'})"
         if verdict.verdict == NAMESPACED and verdict.detail not in ("type_missing", "type_no_string"):
             row = "namespaced/openrouter" if verdict.detail == "openrouter" else None
@@ -29,7 +30,8 @@ def verdicts(context: Context) -> Iterator[Problem]:
                 if verdict.detail == "malformed_slug"
                 else "and means nothing elsewhere"
             )
-            yield problem("namespaced", f"{verdict.told}, {told}", position, detail=verdict.detail, row=row)
+            message = f"{verdict.told}, {told}"
+            yield problem("namespaced", message, position, detail=verdict.detail, row=row, fixes=leaving)
         elif verdict.verdict == STATUS:
             yield from _status(context, position, name)
         elif verdict.verdict == ARGUMENTS_TYPE and not raw(value):  # a raw one is told as foreign_envelope
@@ -50,7 +52,7 @@ def verdicts(context: Context) -> Iterator[Problem]:
             message = f"{name} was made by a program of the provider, which alone can take its output"
             if verdict.verdict == STATUS:
                 message += f"; that it is not finished is as usual there ({verdict.told})"
-            yield problem("program_owned", message, position)
+            yield problem("program_owned", message, position, fixes=leaving)
 
 
 def _status(context: Context, position: int, name: str) -> Iterator[Problem]:
@@ -101,9 +103,13 @@ def untyped(context: Context) -> Iterator[Problem]:
 
 def portable_form(context: Context) -> Iterator[Problem]:
     """Items of the Agents API: those without a form in Open Responses, and raw ones among Responses items."""
+    may_go = departures(context)
     for position, item in enumerate(context.history.items):
         if item.loss is not None and type_of(item.value) != CALL:  # such a call is told by its verdict
-            yield context.history.problem("provider_bound", item.loss, position, detail="agents", row="provider_bound/agents")
+            fixes = may_go.get(position, ())
+            yield context.history.problem(
+                "provider_bound", item.loss, position, detail="agents", row="provider_bound/agents", fixes=fixes
+            )
         elif raw(item.value):
             mapped = portable(item.value, item.location)
             fixes = (Fix("replace", position, mapped.value),) if mapped.loss is None else ()

@@ -11,7 +11,7 @@ DECLARED = (
         "That its own provider would refuse it.",
         "Under --profile own.",
         '{"type":"web_search_call","id":"ws_1","status":"completed"}',
-        "Leave the item and its partner out, or tell their content in a message.",
+        "Leave the item and its partner out (--repair --drop-bound), or tell their content in a message.",
     ),
     Declaration(
         "TL651",
@@ -21,7 +21,7 @@ DECLARED = (
         "That an unfinished one was cut: such calls may stay in_progress.",
         "Calls that the model made directly.",
         '"caller":{"type":"program","caller_id":"call_1"}',
-        "Answer it at its own provider; elsewhere leave the program and its calls out.",
+        "Answer it at its own provider; elsewhere leave the program and its calls out (--repair --drop-bound).",
     ),
     Declaration(
         "TL652",
@@ -31,7 +31,7 @@ DECLARED = (
         "That a server refuses it: newer ones may leave it out without a word.",
         "Items without encrypted_content.",
         '{"type":"reasoning","summary":[],"encrypted_content":"gAAA…"}',
-        "Leave the reasoning out; a compaction holds the earlier context and cannot be replaced.",
+        "Leave the reasoning out (--repair does where it blocks, with --drop-bound also for a warning); a compaction holds the earlier context and cannot be replaced.",
     ),
     Declaration(
         "TL653",

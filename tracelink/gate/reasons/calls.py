@@ -11,7 +11,7 @@ DECLARED = (
         "That its own provider would refuse it; the specification wants providers to take their own items back.",
         "Types without a colon, hosted ones too: those are provider_bound.",
         '{"type":"openrouter:web_search","id":"ws_1","status":"completed"}',
-        "Leave the item out, together with whatever refers to it, or send the history to its own provider.",
+        "Leave the item out, together with whatever refers to it (--repair --drop-bound), or send the history to its own provider.",
     ),
     Declaration(
         "TL602",

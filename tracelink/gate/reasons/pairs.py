@@ -101,7 +101,7 @@ DECLARED = (
         "That nobody agreed: a yes in prose is no answer.",
         "Answered requests.",
         '{"type":"mcp_approval_request","id":"mcpr_1",…}',
-        "Let a person answer the request; an approval is never made up.",
+        "Let a person answer the request; an approval is never made up, and --drop-bound leaves an unanswered request where it is.",
     ),
     Declaration(
         "TL640",
