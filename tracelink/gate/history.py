@@ -28,6 +28,7 @@ _FOLLOWS = frozenset(
     (kinds.ITEM, kinds.RUN_ITEM, kinds.RUN_STATE, kinds.RESPONSE, kinds.REQUEST, kinds.CODEX, kinds.RAW_AGENTS)
 )
 """What stands behind an Agents recording that came before it."""
+_UNTOLD = "; whether what is missing may be sent cannot be told"
 _HOLDERS = ("previous_response_id", "conversation", "prompt")
 
 
@@ -76,7 +77,7 @@ class _Collector:
     def take(self, value: Value) -> None:
         where = value.location
         if value.fault is not None:  # what is complete of a damaged text comes as a value of its own
-            self._remark("torn_line", f"a record cannot be read ({value.fault})", where)
+            self._remark("torn_line", f"a record cannot be read ({value.fault}){_UNTOLD}", where)
             return
         given, doubts = self._texts.whole(value)
         found = parts(given, self._texts, value.event, value.open)
@@ -85,7 +86,7 @@ class _Collector:
         torn, self._texts.torn, self._texts.bent = self._texts.torn, [], []
         self._take(value, given, found)
         for why in torn:
-            self._remark("torn_line", f"a text inside a record cannot be read whole ({why})", where)
+            self._remark("torn_line", f"a text inside a record cannot be read whole ({why}){_UNTOLD}", where)
 
     def _take(self, value: Value, given: Any, found: list[Part]) -> None:
         where = value.location
@@ -151,7 +152,7 @@ class _Collector:
         try:
             found = self._unwrapper.find(given, NOTHING, value.event, value.open)
         except RecursionError:
-            self._remark("torn_line", "a record is nested too deeply to be read", value.location)
+            self._remark("torn_line", f"a record is nested too deeply to be read{_UNTOLD}", value.location)
             return
         self._texts.torn, self._texts.bent = [], []  # told already
         places = value.at([one.path for one in found if one.path])
@@ -278,7 +279,11 @@ class _Collector:
         if response.error is not None:
             self._errors.append(response.error)
         if not response.ended:
-            self._remark("stream_unfinished", "the stream ends without saying how its response ended", response.location)
+            self._remark(
+                "stream_unfinished",
+                "the stream ends without saying how its response ended; whether more was to come cannot be told",
+                response.location,
+            )
         for rebuilt in stream.items(response):
             item = wire(rebuilt.value, rebuilt.location)
             if not rebuilt.done:
@@ -292,10 +297,12 @@ class _Collector:
             self._known.add(id_)
 
     def lacks(self, where: Location) -> None:
-        self._remark("torn_line", "a source could not be read, or not to its end", where, detail="source")
+        self._remark("torn_line", f"a source could not be read, or not to its end{_UNTOLD}", where, detail="source")
 
     def _cut(self, where: Location) -> None:
-        self._remark("torn_line", "the page says that there is more (has_more), so a pair may be cut", where, detail="page")
+        self._remark(
+            "torn_line", f"the page says that there is more (has_more), so a pair may be cut{_UNTOLD}", where, detail="page"
+        )
 
     def _remark(self, reason: str, message: str, where: Location, **more: Any) -> None:
         self._remarks.append(Problem(reason, message, locations=(where,), **more))

@@ -10,7 +10,7 @@ from tracelink.gate.call import NAMESPACED, NOT_CALL, OK, Verdict, judge_call
 from tracelink.gate.checks import bound, calls, content, ids, meant, pairs
 from tracelink.gate.checks.context import Context, pair
 from tracelink.gate.checks.gaps import ambiguous, undecided, unproven
-from tracelink.gate.item import GIVEN_TWICE, Fix, History, Problem
+from tracelink.gate.item import GIVEN_TWICE, NOT_PROVABLE, Fix, History, Problem
 from tracelink.gate.kinds import PORTABLE, type_of
 from tracelink.gate.profiles import DEFAULT, NAME_LENGTH, cell
 from tracelink.gate.reasons import REASONS
@@ -53,6 +53,13 @@ class Judged:
     def sendable(self) -> bool:
         return not any(reason.severity == BLOCK for reason in self.reasons)
 
+    @property
+    def unclear(self) -> bool:
+        """Whether something is missing that could change the answer: a part that was not read, never came, or is on a server."""
+        if any(one.severity == BLOCK and one.detail != NOT_PROVABLE and one.reason != "empty_input" for one in self.reasons):
+            return False
+        return self.history.gap or any(reason.reason in ("state_elsewhere", "stream_unfinished") for reason in self.reasons)
+
     def portable(self, position: int) -> bool:
         item, verdict = self.history.items[position], self.verdicts[position]
         kind = type_of(item.value)
@@ -76,7 +83,9 @@ def judge(history: History, profile: str = DEFAULT, checker: Checker | None = No
         if gap and problem.detail != GIVEN_TWICE:
             problem = unproven(problem)
         if profile == "own" and problem.reason == "state_elsewhere":
-            problem = replace(problem, message=f"{problem.message}; whether its own server still has it is unclear")
+            problem = replace(
+                problem, message=f"{problem.message}; whether its own server still has it is unclear and cannot be told"
+            )
         found = cell(profile, problem.cell)
         if found.severity is None:
             continue

@@ -39,6 +39,7 @@ def as_dict(
         "schema": SCHEMA,
         "tracelink": __version__,
         "sendable": judged.sendable,
+        "unclear": judged.unclear,
         "profile": judged.profile,
         "unknown": list(unknown(judged.profile)),
         "sources": [{"name": one.name, "format": one.format, "bytes": one.bytes, "problem": one.problem} for one in sources],

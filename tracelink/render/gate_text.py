@@ -24,6 +24,8 @@ def render(judged: Judged, page: Page, repaired: Repaired | None = None, target:
     counts = judged.counts()
     answer = page.paint("sendable", "bold", "green") if judged.sendable else page.paint("not sendable", "bold", "red")
     told = ", ".join(f"{count} {name}" for name, count in counts.items() if count) or "no reason against it"
+    if judged.unclear:
+        answer += ", as far as it could be read,"
     lines = [f"{answer} to {judged.profile}: {plural(len(judged.history.items), 'item')}, {told}"]
     if judged.history.items:
         lines += ["", *_table(judged, page)]

@@ -146,7 +146,11 @@ def tools(context: Context) -> Iterator[Problem]:
         if history.tools is not None and name not in history.tools:
             yield history.problem("tool_not_declared", f"the tool list has no function {name}", position)
         elif verdict.unchecked is not None:
-            yield history.problem("schema_missing", f"the arguments of {name} were not checked: {verdict.unchecked}", position)
+            yield history.problem(
+                "schema_missing",
+                f"whether the arguments of {name} fit its schema cannot be told: {verdict.unchecked}",
+                position,
+            )
         if history.allowed is not None and name not in history.allowed:
             yield history.problem(
                 "tool_not_allowed", f"the function {name} is not among the tools that the request allows", position

@@ -18,6 +18,7 @@ from tracelink.gate.kinds import (
     CORE,
     OUTPUTS,
     PAIRS,
+    REASONING,
     SERVER_SIDE,
     text,
     type_of,
@@ -174,7 +175,8 @@ def adjacency(context: Context) -> Iterator[Problem]:
             answering = bool(open_)
             told = told and bool(open_)
             continue
-        breaks = bool(open_) and (type_ not in PAIRS or answering)
+        within = type_ in PAIRS or _leads_to_a_call(context, position)
+        breaks = bool(open_) and (not within or answering)
         if breaks and not told:
             told = True
             late = sorted(context.pairs.answers[call] for call in open_)
@@ -183,6 +185,15 @@ def adjacency(context: Context) -> Iterator[Problem]:
             yield context.history.problem("adjacency", message, late[0], position, fixes=fixes)
         if position in context.pairs.answers and context.pairs.answers[position] > position:
             open_.append(position)
+
+
+def _leads_to_a_call(context: Context, position: int) -> bool:
+    """Reasoning among the calls of a group goes with the call after it."""
+    while position < len(context.history.items) and type_of(context.value(position)) == REASONING:
+        position += 1
+        if position < len(context.history.items) and type_of(context.value(position)) in PAIRS:
+            return True
+    return False
 
 
 def _movable(context: Context, start: int, late: list[int]) -> bool:

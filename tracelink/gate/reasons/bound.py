@@ -38,7 +38,8 @@ DECLARED = (
         "state_elsewhere",
         "Part of the history is on a server: previous_response_id, conversation, prompt, or an item reference.",
         "That the file is not the whole history.",
-        "What is there. Under --profile own it is unclear, so it warns and sendable stays true: an orphan may be in order there, if the state still is.",
+        "What is there. Under --profile own it cannot be told, "
+        "so it warns, sendable stays true and unclear is true: an orphan may be in order there, if the state still is.",
         "A previous response whose items are in the recording too.",
         '{"type":"item_reference","id":"msg_1"}',
         "Fetch what is referred to and put it in its place, or send to the same account.",

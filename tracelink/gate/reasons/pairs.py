@@ -79,7 +79,7 @@ DECLARED = (
         "An output stands before its call.",
         "The order in the recording.",
         "The order in time: a list page may run newest first.",
-        "Outputs after their calls.",
+        "Outputs after their calls, however many calls are in a row and in whatever order they are answered.",
         "a list page, newest first",
         "Put each output behind its call; a page that runs newest first is turned round as a whole.",
     ),
@@ -88,8 +88,10 @@ DECLARED = (
         "adjacency",
         "Something stands between calls and their outputs, where the endpoint wants outputs right behind their calls.",
         "The order.",
-        "That it is refused: only some endpoints and gateways insist.",
-        "Profiles of providers that pair by id.",
+        "That it is refused: only some endpoints and gateways insist. "
+        "A flat history has no borders of responses, so calls that alternate with their outputs are taken for "
+        "one after the other, though they may have been made in parallel, which some of these endpoints refuse.",
+        "Profiles of providers that pair by id; calls in a row, with reasoning among them or not, and then their outputs in any order.",
         "call, user message, output",
         "Move the outputs behind their calls; --repair does where only portable items stand between.",
     ),
