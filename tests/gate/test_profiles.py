@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.gate.cells import LETTERS, stated
 from tests.gate.examples import EXAMPLES, NEVER, Items
 from tracelink.gate import COLUMNS, DEFAULT, REASONS, judge, read_history
 from tracelink.gate.item import History
@@ -51,6 +52,26 @@ def test_an_unknown_cell_has_the_severity_of_the_specification(row: str) -> None
         if one.basis in ("unknown", "upstream"):
             assert one.severity == cell(DEFAULT, row).severity
             assert row in unknown(profile)
+
+
+@pytest.mark.parametrize("row", list(table()))
+def test_each_cell_is_stated_or_said_to_be_unknown(row: str) -> None:
+    """Every reason at every provider, held against a second account of the fact sheet."""
+    severities = {"B": "block", "W": "warn", "N": "note", ".": None}
+    marks = stated()[row]
+    for profile in COLUMNS:
+        mark, one = marks[profile], cell(profile, row)
+        like = marks["openai"] if mark == "=" else mark
+        if like in "?u":
+            like = marks[DEFAULT]
+        assert one.severity == severities[like.upper().replace("-", ".")], profile
+        basis = {"?": "unknown", "u": "upstream"}.get(mark, "assumed" if mark in "=bwn-" else "stated")
+        assert one.basis == basis, profile
+
+
+def test_the_second_account_is_complete() -> None:
+    assert set(stated()) == set(table())
+    assert set(LETTERS.values()) == set(COLUMNS)
 
 
 def test_every_row_has_examples_and_every_reason_a_row() -> None:

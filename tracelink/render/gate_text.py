@@ -85,7 +85,11 @@ def _untyped(value: Any) -> str:
 def _reason(reason: Reason, page: Page) -> list[str]:
     head = f"{page.paint(reason.severity, STYLE[reason.severity])}  {page.heading(reason.reason)}"
     if reason.basis in ("unknown", "upstream", "assumed"):
-        told = {"unknown": "not documented for this profile", "upstream": "decided upstream", "assumed": "assumed as at openai"}
+        told = {
+            "unknown": "not documented for this profile",
+            "upstream": "decided upstream",
+            "assumed": "assumed, not stated for this profile",
+        }
         head += f"  ({told[reason.basis]})"
     ids = ", ".join(f"{name} {ident(id_)}" for name, id_ in reason.ids.items())
     places = ", ".join(where(place) for place in reason.locations[:4])
@@ -157,7 +161,8 @@ def profiles(page: Page) -> str:
         lines.append(f"{row:<{longest}}  " + " ".join(shown))
     lines += [
         "",
-        "B blocks, W warns, N is a note, . is no matter; ? not documented, u decided upstream: both as the specification has it; = taken over from openai",
+        "B blocks, W warns, N is a note, . is no matter; ? not documented, u decided upstream: both as the specification has it; "
+        "= stated by nobody: taken over from openai, or concluded",
     ]
     lines += [f"{name}: {ABOUT[name]}" for name in COLUMNS]
     return "\n".join(line.rstrip() for line in lines) + "\n"

@@ -165,6 +165,7 @@ def order(context: Context) -> Iterator[Problem]:
 def adjacency(context: Context) -> Iterator[Problem]:
     """`adjacency`: something stands between calls and their outputs, or a call between the outputs of its group."""
     calls = {output: call for call, output in context.pairs.answers.items() if output > call}
+    leading = _leading(context)
     open_: list[int] = []
     answering = False
     told = False
@@ -175,7 +176,7 @@ def adjacency(context: Context) -> Iterator[Problem]:
             answering = bool(open_)
             told = told and bool(open_)
             continue
-        within = type_ in PAIRS or _leads_to_a_call(context, position)
+        within = type_ in PAIRS or position in leading
         breaks = bool(open_) and (not within or answering)
         if breaks and not told:
             told = True
@@ -187,13 +188,16 @@ def adjacency(context: Context) -> Iterator[Problem]:
             open_.append(position)
 
 
-def _leads_to_a_call(context: Context, position: int) -> bool:
-    """Reasoning among the calls of a group goes with the call after it."""
-    while position < len(context.history.items) and type_of(context.value(position)) == REASONING:
-        position += 1
-        if position < len(context.history.items) and type_of(context.value(position)) in PAIRS:
-            return True
-    return False
+def _leading(context: Context) -> frozenset[int]:
+    """Reasoning that a call follows: among the calls of a group it goes with that call."""
+    found, follows = [], False
+    for position in range(len(context.history.items) - 1, -1, -1):
+        type_ = type_of(context.value(position))
+        if type_ != REASONING:
+            follows = type_ in PAIRS
+        elif follows:
+            found.append(position)
+    return frozenset(found)
 
 
 def _movable(context: Context, start: int, late: list[int]) -> bool:
