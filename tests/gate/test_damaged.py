@@ -194,8 +194,14 @@ CASES: dict[str, Case] = {
     "a stream, then its output in a request that goes on": Case(
         sse(events((FC, True))) + lines({"model": "m", "previous_response_id": "resp_1", "input": [out()]}), []
     ),
-    "a stream with a torn event": Case(
-        sse(events((FC, True)))[:-40], [("torn_line", "warn", None), ("stream_unfinished", "warn", None), ("missing_output", "block", 0)], unclear=True
+    "a stream whose last event is torn behind a whole response": Case(
+        sse(events((FC, True)))[:-40], [("torn_line", "warn", None), ("missing_output", "block", 0)], unclear=True
+    ),
+    "a stream whose event of a done item is torn": Case(
+        sse(events((FC, True), status=None))[:-6], [("torn_line", "warn", None), ("stream_unfinished", "warn", None), ("missing_output", "block", 0)], unclear=True
+    ),
+    "a stream of lines whose last event is torn": Case(
+        lines(*events((MSG, True), (FC, True)))[:-60], [("torn_line", "warn", None), ("stream_unfinished", "warn", None), ("missing_output", "block", 1)], unclear=True
     ),
     # Codex rollouts.
     "a rollout that was aborted in a shell call": Case(

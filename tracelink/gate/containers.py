@@ -41,6 +41,7 @@ _STATE = (
     "originalInput",
     "original_input",
 )
+_ENDS = ("completed", "failed", "incomplete")
 _LOOKS = ("id", "call_id", "status", "role", "content", "output", "arguments")
 
 
@@ -116,9 +117,16 @@ class _Look:
             yield from self._list(value, path, level)
         elif isinstance(value, dict):
             if id(value) in self._opened:
-                yield from self._members(value, path, level)
+                yield from self._torn(value, path, level)
             else:
                 yield from self._dict(value, path, level)
+
+    def _torn(self, value: dict[str, Any], path: Path, level: int) -> Iterator[Part]:
+        """A container that is not whole. What is whole in an event of a stream is that stream's, and stands there but once."""
+        of_stream = _is_torn_event(value)
+        for part in self._members(value, path, level):
+            event = _event_of(value, part) if of_stream else None
+            yield part if event is None else Part(EVENT, event, part.path)
 
     def _dict(self, value: dict[str, Any], path: Path, level: int) -> Iterator[Part]:
         type_ = value.get("type")
@@ -213,6 +221,27 @@ class _Look:
             return
         yield Part(PAGE, {key: member for key, member in value.items() if key != "data"}, path)
         yield from self.at(value["data"], (*path, "data"), level + 1)
+
+
+def _is_torn_event(value: dict[str, Any]) -> bool:
+    """Whether a damaged object was an event of a stream: by its type, or, where that is lost, by the members beside it."""
+    type_ = value.get("type")
+    if isinstance(type_, str):
+        return type_.startswith("response.")
+    alone = not value.keys() - {"response", "sequence_number"} and text(value.get("response"), "object") == "response"
+    return alone or ("item" in value and "output_index" in value)
+
+
+def _event_of(value: dict[str, Any], part: Part) -> dict[str, Any] | None:
+    """What a whole item or response in a damaged event says, as an event of its own; None for anything else."""
+    type_, status = text(value, "type"), text(part.value, "status")
+    if part.kind == RESPONSE:
+        return {"type": f"response.{status if status in _ENDS else 'in_progress'}", "response": part.value}
+    if part.kind != ITEM:
+        return None
+    begun = type_.endswith(".added") if type_ is not None else status in (None, "in_progress")
+    index = {"output_index": value["output_index"]} if "output_index" in value else {}
+    return {"type": f"response.output_item.{'added' if begun else 'done'}", "item": part.value, **index}
 
 
 def _unknown(value: dict[str, Any]) -> bool:
