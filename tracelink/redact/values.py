@@ -53,7 +53,7 @@ class _Places:
     def __init__(self, new: Any, value: Value) -> None:
         self._new, self._value = new, value
 
-    def _places(self, _: Any, found: list[Found]) -> dict[Path, tuple[int, int]]:
+    def places(self, _: Any, found: list[Found]) -> dict[Path, tuple[int, int]]:
         old = {one.path: path for one in found if (path := _same(self._new, self._value.value, one.path)) is not None}
         places = self._value.at(old.values())
         return {path: (places[there].line, places[there].byte) for path, there in old.items()}
