@@ -35,6 +35,13 @@ def only(*rows: Json, **more: Any) -> SessionReport:
     return one
 
 
+def unanswered(key: str) -> str:
+    return (
+        f"The recording holds no answer to {key} and cannot show whether one was sent and lost or never sent: look first into the app's "
+        "own log of posts to …/agents/sessions/sess_tide1/events."
+    )
+
+
 def lines_of(one: SessionReport) -> list[int | None]:
     return [place.line for place in one.stall.evidence]
 
@@ -141,7 +148,9 @@ def test_the_opening_of_an_origin_is_a_decision() -> None:
 
 def test_an_approval_names_tool_and_server() -> None:
     one = only(snapshot("requires_action", approval()))
-    assert one.next_actions[0].text == "Decide whether open_lock of harbour may run and post the decision for mcpr_reef1."
+    assert one.next_actions[0].text == (
+        f"Decide whether open_lock of harbour may run and post the decision for mcpr_reef1. {unanswered('mcpr_reef1')}"
+    )
     assert body(one) == {
         "type": "agent.session.input.mcp_approval_request_result",
         "request_id": "mcpr_reef1",
@@ -181,7 +190,8 @@ def test_a_call_whose_arguments_are_cut_off_is_not_to_be_run() -> None:
     one = only(*opening(torn), snapshot("requires_action", action(torn)))
     (step,) = one.next_actions
     assert step.text == (
-        "The arguments of call_ebb1 are no complete JSON: do not guess what they were to be, answer that read_gauge could not be run."
+        "The arguments of call_ebb1 are no complete JSON: do not guess what they were to be, answer that read_gauge could not be run. "
+        + unanswered("call_ebb1")
     )
     pair = {"type": "agent.session.input.tool_result", "turn_id": TURN, "call_id": "call_ebb1"}
     assert body(one) == {**pair, "success": False, "error": "The arguments were no complete JSON."}

@@ -1,6 +1,7 @@
 """`tracelink diff A B`: two recordings side by side; `tracelink diff --call ID FILE…`: a call beside what was posted for it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -10,8 +11,9 @@ from tracelink.model.run import Run, SessionReport
 from tracelink.model.trace import Trace
 
 if TYPE_CHECKING:
-    from tracelink.cli.config import Settings
+    from tracelink.cli.reading import Choice
     from tracelink.compare.sessions import PairedUp
+    from tracelink.redact.tokens import Tokens
     from tracelink.render.diff_json import Outcome
 
 EXITS = (
@@ -60,6 +62,7 @@ def diff(
     max_record: options.MaxRecord = None,
     limit: options.Limit = [],  # noqa: B006
     jobs: options.Jobs = None,
+    redact: options.Redact = False,
     silence: options.Silence = None,
     config: options.Config = None,
     isolated: options.Isolated = False,
@@ -67,43 +70,52 @@ def diff(
     full: options.Full = False,
 ) -> None:
     """Compare two recordings: two sessions, or one at two times; where they part first, then what differs."""
+    from tracelink.cli import reading
     from tracelink.cli.config import settings
     from tracelink.render.page import Page
 
     given = {"fields": field, "max-record": max_record, "limits": limit, "jobs": jobs, "silence": silence}
     chosen = settings(given, config, isolated)
     page = Page(max(out.width(), 40), out.colors(color), full, out.is_terminal())
+    choice = reading.Choice(files, chosen, None, as_of, redact=redact, tokens=_tokens() if redact else None)
     if call is not None:
         if only is not None:
             raise typer.BadParameter("it tells of two recordings; --call tells of the ids of one call.", param_hint="'--only'")
-        raise typer.Exit(_call(files, call, session, chosen, as_of, form, page))
+        raise typer.Exit(_call(choice, call, session, form, page))
     if len(files) != 2:
         raise typer.BadParameter(
             f"two recordings are compared, A and B; {_given(len(files))} (--call takes any number).", param_hint="'A B'"
         )
     if files == ["-", "-"]:
         raise typer.BadParameter("standard input is one recording, so only one side can be '-'.", param_hint="'A B'")
-    raise typer.Exit(_compare(files, session, chosen, as_of, only, form, page))
+    raise typer.Exit(_compare(choice, session, only, form, page))
 
 
 def _given(count: int) -> str:
     return f"{count} {'was' if count == 1 else 'were'} given"
 
 
-def _read(files: Sequence[str], chosen: "Settings", as_of: str | None) -> tuple[Run, int]:
+def _tokens() -> "Tokens":
+    """One key for both sides: what is the same text in both is the same token."""
+    from tracelink.redact.tokens import Tokens
+
+    errors.say("--redact: texts of the recordings are shown as tokens (x_…), which are the same for the same text in both.", 0)
+    return Tokens()
+
+
+def _read(choice: "Choice") -> tuple[Run, int]:
     from tracelink.cli import reading
 
-    run = reading.read(reading.Choice(files, chosen, None, as_of))
+    run = reading.read(choice)
     return run, reading.complain(run)
 
 
-def _compare(
-    files: Sequence[str], session: Sequence[str], chosen: "Settings", as_of: str | None, only: str | None, form: str, page: Any
-) -> int:
+def _compare(choice: "Choice", session: Sequence[str], only: str | None, form: str, page: Any) -> int:
     from tracelink.compare import diff as compared
     from tracelink.render import diff_json
 
-    (a, bad_a), (b, bad_b) = (_read([name], chosen, as_of) for name in files)
+    files, silence = choice.files, choice.settings["silence"]
+    (a, bad_a), (b, bad_b) = (_read(replace(choice, files=[name])) for name in files)
     if bad_a or bad_b:
         return max(bad_a, bad_b)
     for name, run in zip(files, (a, b), strict=True):
@@ -111,7 +123,7 @@ def _compare(
             return errors.say(f"{name}: there is no session in it, so there is nothing to compare.", 3)
     left, right = _chosen(a.traces, b.traces, session)
     pairs = _paired(left, right)
-    reports_a, reports_b = ([_judged(run, one, chosen["silence"]) for one in side] for run, side in ((a, left), (b, right)))
+    reports_a, reports_b = ([_judged(run, one, silence) for one in side] for run, side in ((a, left), (b, right)))
     outcome = diff_json.Outcome(
         a,
         b,
@@ -182,15 +194,13 @@ def _paired(left: Sequence[Trace], right: Sequence[Trace]) -> "PairedUp":
     return pairs
 
 
-def _call(
-    files: Sequence[str], wanted: str, session: Sequence[str], chosen: "Settings", as_of: str | None, form: str, page: Any
-) -> int:
+def _call(choice: "Choice", wanted: str, session: Sequence[str], form: str, page: Any) -> int:
     from tracelink.cli.why import several, unknown
     from tracelink.compare import beside
     from tracelink.compare.beside import candidates
     from tracelink.story import find
 
-    run, bad = _read(files, chosen, as_of)
+    run, bad = _read(choice)
     if bad:
         return bad
     if len(session) > 1:

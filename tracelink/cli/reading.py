@@ -19,6 +19,7 @@ from tracelink.model.run import Run
 
 if TYPE_CHECKING:
     from tracelink.redact.records import Redacted
+    from tracelink.redact.tokens import Tokens
 
 UNUSABLE = 3
 REDACTED = (
@@ -29,7 +30,10 @@ REDACTED = (
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What to read, as the user said it, and the settings `fields`, `max-record`, `limits` and `jobs`. partial: see `stopping`."""
+    """What to read, as the user said it, and the settings `fields`, `max-record`, `limits` and `jobs`. partial: see `stopping`.
+
+    tokens: the key of `redact`, where another reading is to give the same tokens; then nothing is said of it here.
+    """
 
     files: Sequence[str]
     settings: Settings
@@ -37,6 +41,7 @@ class Choice:
     as_of: str | None = None
     partial: bool = False
     redact: bool = False
+    tokens: "Tokens | None" = None
 
 
 def read(choice: Choice) -> Run:
@@ -76,10 +81,11 @@ def _redacted(choice: Choice, stop: Stopping | None) -> "Sequence[Redacted]":
     from tracelink.read import FieldTable
     from tracelink.redact.records import Redacted
 
-    errors.say(REDACTED, 0)
+    if choice.tokens is None:
+        errors.say(REDACTED, 0)
     settings = choice.settings
     table = FieldTable(settings["fields"]) if settings["fields"] else None
-    return [Redacted(choice.files, fields=table, limits=_limits(settings), stop=stop)]
+    return [Redacted(choice.files, fields=table, limits=_limits(settings), stop=stop, tokens=choice.tokens)]
 
 
 def _limits(settings: Settings) -> Limits:

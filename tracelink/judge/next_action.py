@@ -5,11 +5,12 @@ the result was already computed and went astray, the body carries it under the r
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import orjson
 
-from tracelink.judge.open_actions import MISADDRESSED, REFUSED, UNAPPLIED
+from tracelink.judge.open_actions import MISADDRESSED, NO, REFUSED, UNAPPLIED
 from tracelink.model.facts import ActionSeen
 from tracelink.model.trace import Answer, CallKey, Result, Trace
 from tracelink.model.verdict import ANSWERED_UNAPPLIED, AWAITING, NextAction, OpenAction, Placeholder, Verdict
@@ -44,6 +45,23 @@ def next_actions(trace: Trace, verdict: Verdict, misfits: Mapping[CallKey, Misfi
 
 
 def _for(trace: Trace, action: OpenAction, misfit: Misfit | None) -> NextAction:
+    step = _step(trace, action, misfit)
+    if action.answered != NO or action.astray is not None or step.body is None:
+        return step
+    key = action.action.call_id or action.action.request_id
+    text = (
+        f"{step.text} The recording holds no answer to {key} and cannot show whether one was sent and lost or never sent: look first "
+        f"into the app's own log of posts to {events_endpoint(trace)}."
+    )
+    return replace(step, text=text)
+
+
+def events_endpoint(trace: Trace) -> str:
+    """Where the app posts what a session of this id waits for (fact sheet D.2)."""
+    return f"…/agents/sessions/{trace.session_id or '{id}'}/events"
+
+
+def _step(trace: Trace, action: OpenAction, misfit: Misfit | None) -> NextAction:
     seen = action.action
     nothing = no_post(seen)
     if nothing is not None:

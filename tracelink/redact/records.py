@@ -12,16 +12,24 @@ from tracelink.read import Reading
 from tracelink.redact.members import How
 from tracelink.redact.redactor import Redactor
 from tracelink.redact.rewrite import rewrite
+from tracelink.redact.tokens import Tokens
 
 _ZONES = {Kind.UNKNOWN: How.UNKNOWN, Kind.HTTP_ERROR: How.ERROR}
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"|the member .* is given twice')
 
 
 class Redacted(Reading):
-    """A reading whose records hold tokens; see `Reading` for how it is made."""
+    """A reading whose records hold tokens; see `Reading` for how it is made.
+
+    tokens: the key; readings that are to be compared share one, so that the same text is the same token in both.
+    """
+
+    def __init__(self, *sources: Any, tokens: Tokens | None = None, **options: Any) -> None:
+        super().__init__(*sources, **options)
+        self._tokens = tokens
 
     def skimmed(self) -> Iterator[Record]:
-        redactor = Redactor()
+        redactor = Redactor(self._tokens)
         for record in super().skimmed():
             assert isinstance(record, Record)  # noqa: S101 - nothing is skimmed unless asked for
             yield redacted(redactor, record)

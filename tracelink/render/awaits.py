@@ -9,6 +9,7 @@ from tracelink.render.check_text import harmless
 from tracelink.render.escape import escape, ident
 from tracelink.render.json import as_dict as report_dict
 from tracelink.render.json import dump, line
+from tracelink.render.sending import Asked, sendings
 
 SCHEMA = "tracelink.awaits/1"
 POSTED = "unapplied"
@@ -17,12 +18,14 @@ FILLED = 5
 
 
 class Step(NamedTuple):
-    """One open action: what to do, the body to post, or None where nothing is to be posted now, and where it is to be filled in."""
+    """One open action: what to do, the body to post, or None where nothing is to be posted now, where it is to be filled in, and the
+    call that it is about."""
 
     session_id: str | None
     text: str
     body: dict[str, Any] | None
     placeholders: tuple[str, ...] = ()
+    asked: Asked | None = None
 
 
 def text(report: Report) -> str:
@@ -49,9 +52,9 @@ def steps(report: Report) -> Iterator[Step]:
     """
     for session in report.sessions:
         name, actions = session.trace.session_id, session.verdict.actions
-        for number, step in enumerate(session.next_actions):
+        for number, (step, asked, _) in enumerate(sendings(session)):
             posted = number < len(actions) and actions[number].answered == POSTED
-            yield Step(name, step.text, None) if posted else Step(name, step.text, step.body, step.placeholders)
+            yield Step(name, step.text, None) if posted else Step(name, step.text, step.body, step.placeholders, asked)
 
 
 def payload(listed: list[Step], with_session: bool = False) -> bytes:
@@ -75,7 +78,8 @@ def notes(listed: list[Step]) -> Iterator[str]:
             if step.placeholders
             else ""
         )
-        yield f"{which}, session {ident(step.session_id)}: {step.text}{fill}"
+        call = f" {step.asked.line}." if step.asked is not None else ""
+        yield f"{which}, session {ident(step.session_id)}: {step.text}{call}{fill}"
 
 
 def unfilled(listed: list[Step]) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """The post-mortem as Markdown, to be pasted into an incident ticket. See `markdown` for what keeps recorded text from acting."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from tracelink.model.location import Location
 from tracelink.model.run import Report, SessionReport
@@ -9,6 +10,7 @@ from tracelink.render.closing import TOLD_ABOVE
 from tracelink.render.markdown import code, code_json, fence, prose
 from tracelink.render.page import plural
 from tracelink.render.postmortem_text import times
+from tracelink.render.sending import FILLED, sendings
 from tracelink.render.verdict import LABELS, sentence
 from tracelink.story.results import said
 from tracelink.story.values import CallTold, Moment, Story
@@ -91,9 +93,18 @@ def _send(session: SessionReport, full: bool) -> Iterator[str]:
         yield "Nothing: no action is open."
         yield ""
     steps = session.next_actions if full else session.next_actions[:BODIES]
-    for step in steps:
+    for step, asked, found in islice(sendings(session, full), len(steps)):
         yield prose(step.text)
         yield ""
+        if asked is not None:
+            name = f" {code(asked.name)}" if asked.name else ""
+            yield f"- The {asked.sort}:{name} {code(asked.shown)}{' ' if asked.more else ''}{asked.more}"
+        if found:
+            first = ", ".join(f"{code(gap.text)} at {code(gap.at)}" for gap in found[:FILLED])
+            more = f" and {len(found) - FILLED:,} more" if len(found) > FILLED else ""
+            yield f"- **Not ready to post:** first fill in {first}{more}."
+        if asked is not None or found:
+            yield ""
         if step.body is not None:
             yield from fence(step.body)
             yield ""
@@ -188,9 +199,9 @@ def _waits(story: Story, full: bool) -> Iterator[str]:
     shown, left = telling.waits_shown(story.waits, full)
     for wait in shown:
         who, how_long = telling.wait_words(wait)
-        since = telling.clock_time(wait.began_at, wait.clock)
-        time = "" if since == "--" else f", {since}"
-        yield f"- {prose(who[:1].upper() + who[1:])}, since {_at(wait.began.location)}{time}; {prose(how_long)}"
+        when = telling.wait_time(wait)
+        since = f"{telling.wait_began(wait)} {_at(wait.began.location)}{f', {when}' if when else ''}"
+        yield f"- {prose(who[:1].upper() + who[1:])}, {since}; {prose(how_long)}"
     if left:
         yield f"- … {plural(left, 'more wait')}"
     yield ""

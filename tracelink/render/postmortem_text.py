@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 
 from tracelink.model.location import Location
 from tracelink.model.run import Report, SessionReport
@@ -11,6 +12,7 @@ from tracelink.render.closing import TOLD_ABOVE, finding_lines
 from tracelink.render.commands import files
 from tracelink.render.escape import escape, ident, json_text, short, width_of
 from tracelink.render.page import Page, place, plural
+from tracelink.render.sending import sendings, to_fill_in
 from tracelink.render.verdict import LABELS, LONGEST_BODY, sentence
 from tracelink.story.results import said
 from tracelink.story.values import CallTold, Moment, Story
@@ -105,8 +107,13 @@ def _send(report: Report, session: SessionReport, page: Page) -> Iterator[str]:
     if not session.next_actions:
         yield "  nothing: no action is open"
     steps = session.next_actions if page.full else session.next_actions[:BODIES]
-    for step in steps:
+    for step, asked, found in islice(sendings(session, page.full), len(steps)):
         yield from page.wrap(step.text, indent="  ")
+        if asked is not None:
+            yield from page.wrap(asked.line, indent="      ", first="    ")
+        if found:
+            warning = f"NOT READY TO POST: first fill in {to_fill_in(found)}."
+            yield from (page.paint(line, "bold") for line in page.wrap(warning, indent="      ", first="    "))
         if step.body is not None:
             body = json_text(step.body, indent=2).replace("##[", "#\\u0023[")  # a CI system would obey it
             if len(body) > LONGEST_BODY and not page.full:
@@ -223,8 +230,8 @@ def _waits(story: Story, page: Page) -> Iterator[str]:
     shown, left = telling.waits_shown(story.waits, page.full)
     for wait in shown:
         who, how_long = telling.wait_words(wait)
-        since = telling.clock_time(wait.began_at, wait.clock)
-        since = f"since {_at(wait.began.location)}" + ("" if since == "--" else f", {since}")
+        when = telling.wait_time(wait)
+        since = f"{telling.wait_began(wait)} {_at(wait.began.location)}" + (f", {when}" if when else "")
         yield from page.wrap(f"{who}, {since}; {how_long}", indent="    ", first="  ")
     if left:
         yield f"  … {plural(left, 'more wait')}"

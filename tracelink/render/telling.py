@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from tracelink.judge.times import SERVER
 from tracelink.model.finding import Finding, Severity
 from tracelink.model.verdict import Stall, Verdict
+from tracelink.render.expectation import expectation
 from tracelink.render.page import plural, span
 from tracelink.render.verdict import sentence
 from tracelink.story.values import CallTold, Moment, Story, Wait
@@ -121,6 +122,19 @@ def wait_words(wait: Wait) -> tuple[str, str]:
     return f"{who} waited for {target}", _how_long(wait)
 
 
+def wait_began(wait: Wait) -> str:
+    """What goes before the place where a wait is seen first: a session object that was retrieved was true for longer."""
+    return "since" if wait.began.stream else "first seen at"
+
+
+def wait_time(wait: Wait) -> str:
+    """`08:14:09.8`, or when the session was last active, which is not when the wait began; empty if not known."""
+    when = clock_time(wait.began_at, wait.clock)
+    if when == "--":
+        return ""
+    return f"last active at {when}, by the session object" if wait.clock == SERVER else when
+
+
 def _how_long(wait: Wait) -> str:
     end = wait.ended
     if end is None:
@@ -139,14 +153,8 @@ def stall_words(stall: Stall, verdict: Verdict) -> str | None:
         return None
     if stall.kind in ("recording_ended", "contradictory") and stall.because == verdict.reason:
         return "Why it stands still, the recording does not tell."
-    expected = {"yes": "This is as designed", "no": "This is not as designed"}.get(
-        stall.expected, "Whether this is by design is unclear"
-    )
-    blame = {"nobody": "nobody is at fault", "unclear": "who is at fault is unclear"}.get(
-        stall.blame, f"look at the {stall.blame}"
-    )
     because = sentence(stall.because)
-    return f"{because[:1].upper()}{because[1:]} {expected}; {blame}."
+    return f"{because[:1].upper()}{because[1:]} {expectation(stall)}"
 
 
 def leading(story: Story) -> list[Finding]:

@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 
+from tracelink.judge.times import SERVER
 from tracelink.model.run import SessionReport
 from tracelink.model.verdict import OpenAction, Stall, Verdict
 from tracelink.render.escape import escape, ident, json_text
+from tracelink.render.expectation import expectation
 from tracelink.render.page import Page, moment, place, span
+from tracelink.render.sending import gaps, to_fill_in
 
 LABELS = {
     "awaiting": ("AWAITING", "yellow"),
@@ -40,6 +43,8 @@ def render(session: SessionReport, page: Page, as_of: float | None, number: int)
         yield page.heading("what to do")
         for at, step in enumerate(session.next_actions):
             yield from page.wrap(step.text, indent="  ")
+            if found := gaps(step):
+                yield from page.wrap(f"NOT READY TO POST: first fill in {to_fill_in(found)}.", indent="      ", first="    ")
             if step.body is not None:
                 body = json_text(step.body, indent=2)
                 if (len(body) > LONGEST_BODY or at >= BODIES) and not page.full:
@@ -64,7 +69,9 @@ def _verdict(verdict: Verdict, page: Page) -> Iterator[str]:
         told = f"Decided by {evidence.what}"
         if evidence.location is not None:
             told += f" at {place(evidence.location)}"
-        if evidence.age:
+        if evidence.age and evidence.clock == SERVER:  # when the object was read is not known
+            told += f", by which the session was last active {span(evidence.age)} ago"
+        elif evidence.age:
             told += f", {span(evidence.age)} old"
             told += f" by {CLOCKS[evidence.clock]}" if evidence.clock in CLOCKS else ""
         yield from _dim(page, sentence(told))
@@ -108,11 +115,7 @@ def _stall(stall: Stall, verdict: Verdict, page: Page) -> Iterator[str]:
         text = "the recording does not tell." if stall.because == verdict.reason else because
     else:
         lead = f"STALLED ({stall.kind.replace('_', ' ')}): "
-        expected = {"yes": "As designed", "no": "Not as designed"}.get(stall.expected, "Whether by design is unclear")
-        blame = {"nobody": "nobody is at fault", "unclear": "who is at fault is unclear"}.get(
-            stall.blame, f"look at the {stall.blame}"
-        )
-        text = f"{because} {expected}; {blame}."
+        text = f"{because} {expectation(stall)}"
     word = lead.split(" ", 1)[0].rstrip(":")
     first, *rest = page.wrap(lead + text)
     yield page.paint(word, "bold") + first[len(word) :]
@@ -133,16 +136,22 @@ def _action(action: OpenAction, page: Page, as_of: float | None) -> Iterator[str
         yield "    arguments  " + _json(seen.arguments, page)
     if seen.request is not None:
         yield "    request    " + _json(seen.request, page)
-    since = moment(action.since)
-    if action.since is not None and as_of is not None and as_of > action.since:
-        since += f", {span(as_of - action.since)} ago"
-    if action.clock in CLOCKS:
-        since += f" ({CLOCKS[action.clock]})"
     of = f"; {action.position} of {action.of}" if action.of > 1 else ""
-    yield f"    since      {since}{of}"
+    yield from page.wrap(f"{since(action, as_of)}{of}", indent="               ", first="    ")
     answered = ANSWERED.get(action.answered, action.answered)
     at = f"; {'listed' if action.answered == 'no' else 'posted'} at {place(action.evidence)}" if action.evidence else ""
     yield from page.wrap(f"{answered}{at}", indent="               ", first="    answer     ")
+
+
+def since(action: OpenAction, as_of: float | None) -> str:
+    """Since when an action is open. The session's last activity is no such time, and is told as what it is."""
+    ago = (
+        f", {span(as_of - action.since)} ago" if action.since is not None and as_of is not None and as_of > action.since else ""
+    )
+    if action.since is not None and action.clock == SERVER:
+        return f"last active at {moment(action.since)}{ago}, by the session object"
+    whose = f" ({CLOCKS[action.clock]})" if action.clock in CLOCKS else ""
+    return f"since      {moment(action.since)}{ago}{whose}"
 
 
 def _json(value: object, page: Page) -> str:

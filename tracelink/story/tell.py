@@ -36,20 +36,21 @@ def tell(session: SessionReport, turn_id: str | None = None) -> Story:
     waited = waits(trace, [one.id for one in turns], agents)
     stopped = _stopped(told) if turn is None or turn.outcome is None else None
     clock = clock_of(told)
+    asked = _asked(told, turn)
     return Story(
         trace.session_id,
         turn,
         trace.agents.get(turn.agent_id) if turn is not None else None,
         chosen,
         tuple(told),
-        tuple(_asked(told, turn)),
+        tuple(asked),
         tuple(_calls(trace, turns)),
         tuple(waited),
         stopped,
         trace.last,
         clock,
         tuple(_findings(session.findings, trace, {one.id for one in turns})),
-        tuple(untold(session, turn, agents, told, Ordered(tuple(told), arrange(told, trace).notes), clock)),
+        tuple(untold(session, turn, agents, told, asked, Ordered(tuple(told), arrange(told, trace).notes), clock)),
     )
 
 

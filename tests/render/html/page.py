@@ -16,7 +16,7 @@ _TAGS = (
 )
 _ATTRIBUTES = (
     "lang charset http-equiv content name class href id type hidden role tabindex for autocomplete autocapitalize spellcheck placeholder "
-    "scope data-row data-code data-copy data-zoom data-size data-page"
+    "scope data-row data-code data-copy data-note data-zoom data-size data-page"
 )
 TAGS, ATTRIBUTES = frozenset(_TAGS.split()), frozenset(_ATTRIBUTES.split())
 

@@ -35,6 +35,7 @@ def test_the_watchers_would_notice(chromium: Browser) -> None:
     chromium.open(
         page.replace(b"<footer>", b"<img src=https://evil.invalid/x.png><p onclick=1>x</p><script>1</script><footer>")
     )
+    chromium.run("document.querySelector('p[onclick]').click()")  # some browsers look at a handler only when it is to act
     complaints = chromium.complaints()
     assert {word for one in complaints for word in ("image", "event handler", "inline script") if word in one.lower()} == {
         "image",

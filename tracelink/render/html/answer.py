@@ -1,6 +1,7 @@
 """What the upper part of the page says, as values for the template: the answer, what to send, what happened, what nobody can tell."""
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from markupsafe import Markup
@@ -11,9 +12,9 @@ from tracelink.model.verdict import OpenAction
 from tracelink.render import telling
 from tracelink.render.escape import json_text
 from tracelink.render.html.compare import marked
-from tracelink.render.page import span
 from tracelink.render.postmortem_text import times
-from tracelink.render.verdict import ANSWERED, CLOCKS, LABELS
+from tracelink.render.sending import FILLED, sendings
+from tracelink.render.verdict import ANSWERED, LABELS, since
 from tracelink.story.values import Moment, Story
 
 BODIES, BODY, ALL = 20, 100_000, 300_000
@@ -21,6 +22,7 @@ BODIES, BODY, ALL = 20, 100_000, 300_000
 TONES = {"awaiting": "open", "answered_unapplied": "open", "not_awaiting": "ok", "unknown": "unsure"}
 TEXT, SHORT = 1200, 300
 ACTIONS = 3
+ACTION_IDS = ("turn_id", "call_id", "request_id")
 PAIRS = 3
 
 
@@ -54,7 +56,6 @@ def context(report: Report, session: SessionReport, story: Story, places: Mappin
 
 def _action(one: OpenAction, as_of: float | None) -> dict[str, Any]:
     seen = one.action
-    ago = span(as_of - one.since) if one.since is not None and as_of is not None and as_of > one.since else None
     whom = {
         "function_call": "your app must answer",
         "environment_connection": "an executor must connect environment",
@@ -66,9 +67,7 @@ def _action(one: OpenAction, as_of: float | None) -> dict[str, Any]:
         "name": seen.name,
         "id": seen.call_id or seen.request_id or seen.environment_id,
         "turn_id": seen.turn_id,
-        "since": one.since,
-        "clock": CLOCKS.get(one.clock or ""),
-        "ago": ago,
+        "since": since(one, as_of) if one.since is not None else "",
         "answered": ANSWERED.get(one.answered, one.answered),
     }
 
@@ -90,12 +89,17 @@ def _stopped(report: Report, story: Story) -> dict[str, Any] | None:
 def _steps(session: SessionReport) -> dict[str, Any]:
     """The next actions, each with its body as it is to be posted, or how to get it where it is too long for a page."""
     shown, room = [], ALL
-    for step in session.next_actions[:BODIES]:
+    for step, asked, found in islice(sendings(session), BODIES):
         length = len(json_text(step.body, whole=True)) if step.body is not None else 0
         fits = step.body is not None and length <= min(BODY, room)
         room -= length if fits else 0
-        shown.append({"text": step.text, "body": step.body, "fits": fits, "length": length})
-    return {"shown": shown, "more": max(len(session.next_actions) - BODIES, 0)}
+        shown.append({"text": step.text, "body": step.body, "fits": fits, "length": length, "asked": asked, "gaps": found})
+    bodies = {_ids(one) for one, step in zip(session.verdict.actions, shown, strict=False) if step["fits"]}
+    return {"shown": shown, "more": max(len(session.next_actions) - BODIES, 0), "filled": FILLED, "bodies": bodies}
+
+
+def _ids(one: OpenAction) -> tuple[str | None, ...]:
+    return tuple(getattr(one.action, name) for name in ACTION_IDS)
 
 
 def _row(one: Moment, places: Mapping[str, int]) -> int | None:
@@ -134,4 +138,5 @@ def _happened(story: Story, places: Mapping[str, int]) -> Iterator[dict[str, Any
 
 def _waits(story: Story) -> dict[str, Any]:
     shown, left = telling.waits_shown(story.waits, False)
-    return {"shown": [(one, *telling.wait_words(one)) for one in shown], "more": left}
+    told = [(one, *telling.wait_words(one), telling.wait_began(one), telling.wait_time(one)) for one in shown]
+    return {"shown": told, "more": left}

@@ -3,6 +3,7 @@
 
 import re
 from functools import cache
+from itertools import zip_longest
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -10,13 +11,14 @@ from markupsafe import Markup
 from markupsafe import escape as html
 
 from tracelink.model.location import Location
+from tracelink.model.verdict import Placeholder
 from tracelink.render.escape import escape, json_text, short
 from tracelink.render.page import moment, plural, size, where
 from tracelink.render.telling import clock_time
 from tracelink.render.verdict import sentence
 
 _EDGES = re.compile(r"""([("“]*)(.*?)([.,;:?!)"”]*)\Z""", re.DOTALL)
-_NAME = re.compile(r"\w*(?:\d|_|[a-z][A-Z]|\w[:.]\w)\S*\Z")
+_NAME = re.compile(r"(?:…/\S*|\w*(?:\d|_|[a-z][A-Z]|\w[:.]\w)\S*)\Z")
 
 
 @cache
@@ -51,8 +53,24 @@ def _visible(value: Any) -> Any:
 
 
 def body(value: Any) -> Markup:
-    """A value as JSON over several lines: the same value when it is copied."""
-    return html(json_text(value, indent=2))
+    """A value as JSON over several lines, its placeholders marked: the same value when it is copied."""
+    sign = "?"
+    while sign in json_text(value, whole=True):
+        sign += "?"
+    holes: list[Placeholder] = []
+    pieces = json_text(_signed(value, sign, holes), indent=2).split(f'"{sign}"')
+    marks = [Markup("<mark>{}</mark>").format(json_text(one, whole=True)) for one in holes]
+    return Markup("").join(part for pair in zip_longest(map(html, pieces), marks, fillvalue=Markup("")) for part in pair)
+
+
+def _signed(value: Any, sign: str, holes: list[Placeholder]) -> Any:
+    """The value with `sign` for each placeholder, which go to `holes` in their order."""
+    if isinstance(value, Placeholder):
+        holes.append(value)
+        return sign
+    if isinstance(value, dict):
+        return {name: _signed(one, sign, holes) for name, one in value.items()}
+    return [_signed(one, sign, holes) for one in value] if isinstance(value, list) else value
 
 
 def cut(value: Any, width: int) -> str:

@@ -19,8 +19,8 @@ from tracelink.render.html.rows import KINDS, LINKS, Rows, tone, widths
 from tracelink.story.results import home
 from tracelink.story.values import Chart, Story
 
-STYLES = ("base", "answer", "explore")
-SCRIPTS = ("base", "model", "tree", "timeline", "graph", "table", "details", "find", "main")
+STYLES = ("base", "answer", "explore", "print")
+SCRIPTS = ("base", "model", "tree", "timeline", "graph", "table", "details", "find", "print", "main")
 DATA = 2_400_000
 """Bytes that the data may take; over that texts are cut shorter and, at last, fewer nodes are shown. The whole page is then under 3 MB."""
 TEXTS = 900_000
@@ -36,9 +36,10 @@ def render(report: Report, session: SessionReport, story: Story, chart: Chart) -
     data, places = _data(session, story, chart, spoken)
     style, script = _style(), _script()
     page = environment().get_template("page.html.jinja")
+    context = answer.context(report, session, story, places)
     text = page.render(
-        answer.context(report, session, story, places),
-        findings=_listed(story, spoken, places),
+        context,
+        findings=_listed(story, spoken, places, context["steps"]["bodies"]),
         numbers={id(finding): number for number, (finding, _) in enumerate(spoken)},
         left=data["left"],
         timed=data["axis"]["timed"],
@@ -128,8 +129,11 @@ def _codes(spoken: Spoken, places: dict[str, int]) -> list[list[Any]]:
     return found
 
 
-def _listed(story: Story, spoken: Spoken, places: dict[str, int]) -> dict[str, Any]:
-    """The findings for the list, each with the row that it jumps to; `folded`: those of a code that has many."""
+def _listed(story: Story, spoken: Spoken, places: dict[str, int], bodies: set[tuple[str | None, ...]]) -> dict[str, Any]:
+    """The findings for the list, each with the row that it jumps to; `folded`: those of a code that has many.
+
+    bodies: the actions whose bodies are on the page, so that a note on one of them points there and at no other command.
+    """
     own = {id(one) for one in story.findings}
     seen: Counter[str] = Counter()
     entries: list[dict[str, Any]] = []
@@ -138,5 +142,6 @@ def _listed(story: Story, spoken: Spoken, places: dict[str, int]) -> dict[str, A
         row = next((places[node] for node in nodes if node in places), None)
         seen[finding.code] += 1
         home = entries if seen[finding.code] <= EACH else folded
-        home.append({"number": number, "of": finding, "own": id(finding) in own, "row": row})
+        send = finding.code == "TL501" and tuple(map(finding.ids.get, answer.ACTION_IDS)) in bodies
+        home.append({"number": number, "of": finding, "own": id(finding) in own, "row": row, "send": send})
     return {"entries": entries, "folded": folded, "more": max(len(spoken) - FINDINGS, 0), "total": len(spoken)}

@@ -74,17 +74,19 @@ graph.draw = function draw() {
   graph.paint();
 };
 
-graph.paint = function paint() {
+// whole: for paper, which does not scroll; as much as is drawn at all.
+graph.paint = function paint(whole = false) {
   const held = canvas.contains(document.activeElement);
   const top = canvas.scrollTop / graph.scale - 200, bottom = (canvas.scrollTop + canvas.clientHeight) / graph.scale + 200;
-  const inSight = (y) => y >= top && y <= bottom;
+  const inSight = (y) => whole || (y >= top && y <= bottom);
   let seen = graph.list.filter((spot) => inSight(spot.y) || spot === graph.at);
   const cut = seen.length > DRAWN;
   if (cut) seen = seen.slice(0, DRAWN);
   const near = new Set(seen);
   const lines = graph.list.filter((spot) => spot.parent && (near.has(spot) || near.has(spot.parent) || (spot.parent.y < top && spot.y > bottom))).slice(0, DRAWN * 2);
   const across = edges.filter((edge) => near.has(graph.spots.get(edge.from)) || near.has(graph.spots.get(edge.to))).slice(0, DRAWN);
-  const picture = svg("svg", { role: "tree", "aria-label": "Graph of agents, turns, calls and results", width: graph.width * graph.scale, height: graph.height * graph.scale, viewBox: `0 0 ${graph.width} ${graph.height}` },
+  const high = whole && cut ? Math.max(...seen.map((spot) => spot.y)) + HIGH + EDGE : graph.height;
+  const picture = svg("svg", { role: "tree", "aria-label": "Graph of agents, turns, calls and results", width: graph.width * graph.scale, height: high * graph.scale, viewBox: `0 0 ${graph.width} ${high}` },
     svg("g", { "aria-hidden": "true" }, lines.flatMap(hangs), across.flatMap(crosses)), seen.map(box));
   canvas.replaceChildren(graph.list.length ? picture : el("p", { class: "dim" }, "Nothing here passes the filters."));
   if (held) canvas.querySelector('[tabindex="0"]')?.focus({ preventScroll: true });

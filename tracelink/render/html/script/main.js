@@ -18,8 +18,8 @@ document.addEventListener("click", async (event) => {
   if ("copy" in data || "text" in data) {
     const before = node.textContent;
     const done = await copied("copy" in data ? byId(data.copy).textContent : data.text);
-    node.textContent = done ? "Copied" : "Select and copy it";
-    say(done ? "Copied" : "It could not be copied");
+    node.textContent = done ? ("note" in data ? "Copied, not ready" : "Copied") : "Select and copy it";
+    say(done ? data.note ?? "Copied" : "It could not be copied");
     setTimeout(() => { node.textContent = before; }, 1600);
   } else if ("row" in data) select(rows[Number(data.row)], node.classList.contains("jump") ? "graph" : "details");
   else if ("jump" in data) { const row = rows[Number(data.jump)]; take(row); }
@@ -91,7 +91,7 @@ canvas.addEventListener("wheel", (event) => {
 }, { passive: false });
 
 let waiting = 0;
-canvas.addEventListener("scroll", () => { cancelAnimationFrame(waiting); waiting = requestAnimationFrame(graph.paint); });
+canvas.addEventListener("scroll", () => { cancelAnimationFrame(waiting); waiting = requestAnimationFrame(() => graph.paint()); });
 let width = 0;
 new ResizeObserver(() => {
   if (width === canvas.clientWidth) return;
