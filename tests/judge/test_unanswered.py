@@ -25,10 +25,16 @@ def texts(*rows: Json) -> list[str]:
     ids=["call", "torn arguments", "two calls", "approval", "computer"],
 )
 def test_what_nobody_answered(rows: list[Json]) -> None:
-    found = texts(*rows)
-    assert found
-    for text in found:
-        assert text.endswith(SAID + HERE)
+    first, *others = texts(*rows)
+    assert first.endswith(SAID + HERE)
+    assert not any(SAID in text for text in others)
+
+
+def test_it_is_said_once_for_all_that_nobody_answered() -> None:
+    answered, first, *others = texts(*waiting(*(call(f"call_e{n}") for n in range(4))), post("call_e0"))
+    assert SAID not in answered + "".join(others)
+    assert "holds no answer to call_e1 nor to 2 other open actions and cannot show" in first
+    assert "holds no answer to call_e1 nor to 1 other open action and" in texts(*waiting(call("call_e1"), call("call_e2")))[0]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ Ids are copied, never made up. What only the app can know is an obvious placehol
 the result was already computed and went astray, the body carries it under the right pair (DESIGN 6).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -34,26 +34,35 @@ def next_actions(trace: Trace, verdict: Verdict, misfits: Mapping[CallKey, Misfi
     """
     if verdict.awaits in (AWAITING, ANSWERED_UNAPPLIED):
         wrong = misfits or {}
-        return tuple(
+        steps = [
             _for(trace, action, wrong.get((action.action.turn_id or "", action.action.call_id or "")))
             for action in verdict.actions
-        )
+        ]
+        return tuple(_where_to_look(trace, verdict.actions, steps))
     if verdict.awaits == "unknown":
         name = trace.session_id or "{id}"
         return (NextAction(f"Read the session again (GET …/agents/sessions/{name}) and build once more with it."),)
     return ()
 
 
-def _for(trace: Trace, action: OpenAction, misfit: Misfit | None) -> NextAction:
-    step = _step(trace, action, misfit)
-    if action.answered != NO or action.astray is not None or step.body is None:
-        return step
-    key = action.action.call_id or action.action.request_id
-    text = (
-        f"{step.text} The recording holds no answer to {key} and cannot show whether one was sent and lost or never sent: look first "
-        f"into the app's own log of posts to {events_endpoint(trace)}."
-    )
-    return replace(step, text=text)
+def _where_to_look(trace: Trace, actions: Sequence[OpenAction], steps: list[NextAction]) -> Iterator[NextAction]:
+    """The steps; the first for which the recording holds no answer says so, for all of them, and where one would show."""
+    silent = [at for at, (one, step) in enumerate(zip(actions, steps, strict=True)) if _unanswered(one) and step.body is not None]
+    for at, step in enumerate(steps):
+        if at not in silent[:1]:
+            yield step
+            continue
+        seen, others = actions[at].action, len(silent) - 1
+        more = f" nor to {others} other open action{'s' if others > 1 else ''}" if others else ""
+        yield replace(
+            step,
+            text=f"{step.text} The recording holds no answer to {seen.call_id or seen.request_id}{more} and cannot show whether one was "
+            f"sent and lost or never sent: look first into the app's own log of posts to {events_endpoint(trace)}.",
+        )
+
+
+def _unanswered(action: OpenAction) -> bool:
+    return action.answered == NO and action.astray is None
 
 
 def events_endpoint(trace: Trace) -> str:
@@ -61,7 +70,7 @@ def events_endpoint(trace: Trace) -> str:
     return f"…/agents/sessions/{trace.session_id or '{id}'}/events"
 
 
-def _step(trace: Trace, action: OpenAction, misfit: Misfit | None) -> NextAction:
+def _for(trace: Trace, action: OpenAction, misfit: Misfit | None) -> NextAction:
     seen = action.action
     nothing = no_post(seen)
     if nothing is not None:
