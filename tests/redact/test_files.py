@@ -64,6 +64,18 @@ def test_the_summary_as_json(source: Path, tmp_path: Path) -> None:
     assert found["replaced"] == {"texts": 1}
 
 
+def test_the_summary_says_which_findings_the_copy_cannot_show(source: Path, tmp_path: Path) -> None:
+    bounded = {"type": "object", "properties": {"day": {"type": "string", "pattern": "^[0-9-]+$"}}}
+    agent = {"id": "agent_1", "tools": [{"type": "function", "name": "book", "parameters": bounded}]}
+    (tmp_path / "bounded.json").write_text(json.dumps({"object": "agent.session", "id": "sess_1", "agent": agent}))
+    for name, times in (("bounded.json", 1), (str(source), 0)):
+        done = run(tmp_path / name, "-o", tmp_path / f"text{times}").stdout
+        assert done.count("Not to be found in the copy: arguments that break nothing") == times
+        found = json.loads(run(tmp_path / name, "-o", tmp_path / f"json{times}", "--format", "json").stdout)
+        SCHEMA.validate(found)
+        assert len(found["not_found_in_copy"]) == times
+
+
 def test_a_target_that_exists_is_refused_unless_forced(source: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     run(source, "-o", out)

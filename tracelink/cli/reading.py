@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 UNUSABLE = 3
 REDACTED = (
     "--redact: texts of the recording are shown as tokens (x_…), also in the bodies to post, which can so not be posted; "
-    "credentials (TL701) are not looked for."
+    "credentials (TL701) are not looked for, nor arguments held to patterns, lengths and bounds of their schema (TL204)."
 )
 
 

@@ -47,7 +47,9 @@ def next_actions(trace: Trace, verdict: Verdict, misfits: Mapping[CallKey, Misfi
 
 def _where_to_look(trace: Trace, actions: Sequence[OpenAction], steps: list[NextAction]) -> Iterator[NextAction]:
     """The steps; the first for which the recording holds no answer says so, for all of them, and where one would show."""
-    silent = [at for at, (one, step) in enumerate(zip(actions, steps, strict=True)) if _unanswered(one) and step.body is not None]
+    silent = [
+        at for at, (one, step) in enumerate(zip(actions, steps, strict=True)) if _unanswered(one) and step.body is not None
+    ]
     for at, step in enumerate(steps):
         if at not in silent[:1]:
             yield step

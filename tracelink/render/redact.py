@@ -19,7 +19,7 @@ def text(outcome: Outcome, folder: str) -> str:
         counts = outcome.counts[way]
         told = ", ".join(f"{count:,} {what}" for what, count in sorted(counts.items())) or "nothing"
         lines.append(f"{way}: {told}")
-    return "\n".join([*lines, left(outcome)]) + "\n"
+    return "\n".join([*lines, left(outcome), *lost(outcome)]) + "\n"
 
 
 def _file(one: Done, folder: str) -> str:
@@ -45,6 +45,16 @@ def left(outcome: Outcome) -> str:
     return sentence
 
 
+def lost(outcome: Outcome) -> list[str]:
+    """What commands say of the originals and cannot say of the copies, a sentence each; credentials aside."""
+    if not outcome.counts["dropped"].get("schema constraints"):
+        return []
+    return [
+        "Not to be found in the copy: arguments that break nothing of their tool's schema but a pattern, a length, a bound or multipleOf "
+        "(TL204), since tokens would break these where the original does not."
+    ]
+
+
 def json(outcome: Outcome, folder: str) -> bytes:
     return dump(as_dict(outcome, folder))
 
@@ -66,4 +76,5 @@ def as_dict(outcome: Outcome, folder: str) -> dict[str, Any]:
         "ids_renamed": outcome.ids_renamed,
         "credentials_scanned": outcome.scanned,
         "left_visible": left(outcome),
+        "not_found_in_copy": lost(outcome),
     }

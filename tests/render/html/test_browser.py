@@ -45,6 +45,37 @@ def test_the_watchers_would_notice(chromium: Browser) -> None:
     assert any(url.startswith("file:") for url in chromium.requests())
 
 
+def test_a_call_lies_on_its_line(stalled: Browser) -> None:
+    middle = "const box = document.querySelector(arguments[0]).getBoundingClientRect(); return (box.top + box.bottom) / 2"
+    bar, track = (stalled.run(middle, one) for one in (".track:has(.bar.call) .bar.call", ".track:has(.bar.call)"))
+    assert abs(bar - track) <= 1
+
+
+def test_a_body_with_a_gap_is_copied_with_a_warning(chromium: Browser) -> None:
+    chromium.open(made(report("awaiting/wrapped.log")))
+    chromium.find("[data-copy]").click()
+    deadline = time.monotonic() + 5
+    while chromium.said() == "" and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert chromium.said() == "Copied. It is not ready: fill in what is marked before you post it."
+    assert chromium.find("#body-1 mark").text == '"<output of hold_fare as text>"'
+    assert json.loads(chromium.find("#body-1").text)["events"][0]["output"] == "<output of hold_fare as text>"
+    chromium.find('.finding[data-code="TL501"] a').click()
+    assert chromium.run("return document.getElementById('send').getBoundingClientRect().top") >= 0
+    assert chromium.complaints() == []
+
+
+@pytest.mark.parametrize("name", ["awaiting/stream.jsonl", "awaiting/mcp_approval.jsonl", "subagents/bundle.json"])
+def test_nothing_is_wider_than_a_phone(chromium: Browser, name: str) -> None:
+    tell = chromium.driver.execute_cdp_cmd
+    tell("Emulation.setDeviceMetricsOverride", {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True})
+    try:
+        chromium.open(made(report(name)))
+        assert chromium.run("return document.documentElement.scrollWidth") == 390
+    finally:
+        tell("Emulation.clearDeviceMetricsOverride", {})
+
+
 def test_the_answer_fits_one_screen_and_its_body_can_be_copied(stalled: Browser) -> None:
     assert stalled.run("return document.querySelector('#answer').getBoundingClientRect().bottom") <= 800
     stalled.find("[data-copy]").click()

@@ -84,9 +84,9 @@ def test_the_whole_graph_is_printed_and_not_only_what_was_in_sight(paper: Browse
 def test_breaks_fall_where_they_hurt_least(paper: Browser) -> None:
     paper.open(made(report("stalled/wrapped.log")))
     media(paper, "print")
-    assert {one: paper.run(STYLE, one, "breakInside") for one in ("#timeline", "#graph", ".moment", ".finding", ".body", ".line")} == (
-        dict.fromkeys(("#timeline", "#graph", ".moment", ".finding", ".body", ".line"), "avoid")
-    )
+    assert {
+        one: paper.run(STYLE, one, "breakInside") for one in ("#timeline", "#graph", ".moment", ".finding", ".body", ".line")
+    } == (dict.fromkeys(("#timeline", "#graph", ".moment", ".finding", ".body", ".line"), "avoid"))
     assert paper.run(STYLE, "#answer", "breakInside") == "auto"  # else the first sheet stays empty
     assert paper.run(STYLE, "#happened h2", "breakAfter") == "avoid"
     assert {paper.run(STYLE, one, "maxHeight") for one in ("#lanes", "#canvas", "#body-1", ".quoted", ".untold ul")} == {"none"}
