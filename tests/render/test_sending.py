@@ -84,9 +84,10 @@ def test_recorded_text_is_never_marked_as_a_gap() -> None:
     [
         (waiting(call(arguments={"gauge": "north"})), 'he call: read_gauge {"gauge": "north"}'),
         ([snapshot("requires_action", approval())], "he call to decide on: open_lock {"),
+        ([snapshot("requires_action", approval()), post("mcpr_reef1")], "he call to decide on: open_lock {"),
         ([snapshot("requires_action", computer())], "he request: "),
     ],
-    ids=["call", "approval", "computer"],
+    ids=["call", "approval", "approval answered as a call", "computer"],
 )
 def test_the_call_stands_beside_what_to_do_with_it(rows: list[Json], said: str) -> None:
     for name, shown in forms(told(*rows)).items():

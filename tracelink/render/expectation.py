@@ -11,7 +11,7 @@ _INTENDED = {
 _AMISS = {
     "result_misaddressed": "the session still waits for an answer that fits, and the app must mend what it posts",
     "result_refused": "the session still waits for an answer that the server takes, and the app must act",
-    "ended_badly": "the session does not go on by itself; the error that the server recorded says more",
+    "ended_badly": "the session does not go on by itself; look at the server's error",
     "waiting_on_subagent": "none of these agents can go on by itself",
 }
 _UNCLEAR = {

@@ -7,7 +7,7 @@ function, or to decide on one, should not have to look for its arguments.
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from tracelink.judge.open_actions import MISADDRESSED, NO
+from tracelink.judge.open_actions import NO
 from tracelink.model.run import SessionReport
 from tracelink.model.verdict import NextAction, OpenAction
 from tracelink.render.escape import columns, escape, ident, json_text
@@ -56,14 +56,15 @@ def sendings(session: SessionReport, full: bool = False) -> Iterator[Sending]:
     """The next actions in order. full: leave nothing of the arguments out."""
     actions = session.verdict.actions if session.verdict.awaits != "unknown" else ()
     for number, step in enumerate(session.next_actions):
-        asked = _asked(actions[number], None if full else ARGUMENTS) if number < len(actions) else None
-        yield Sending(step, asked, gaps(step))
+        found, action = gaps(step), actions[number] if number < len(actions) else None
+        undone = action is not None and (found or action.answered == NO)
+        yield Sending(step, _asked(action, None if full else ARGUMENTS) if action is not None and undone else None, found)
 
 
 def _asked(action: OpenAction, width: int | None) -> Asked | None:
-    """Of an action that is to be done still; None where what is to be sent is there already."""
+    """Of an action that is to be done still, for there is something to run or to decide on; None where nothing is posted for its kind."""
     seen = action.action
-    if seen.type not in SORTS or action.answered not in (NO, MISADDRESSED) or action.result is not None:
+    if seen.type not in SORTS:
         return None
     value = seen.arguments if seen.arguments is not None else seen.request
     if value is None:
