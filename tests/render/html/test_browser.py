@@ -65,12 +65,13 @@ def test_a_body_with_a_gap_is_copied_with_a_warning(chromium: Browser) -> None:
     assert chromium.complaints() == []
 
 
-@pytest.mark.parametrize("name", ["awaiting/stream.jsonl", "awaiting/mcp_approval.jsonl", "subagents/bundle.json"])
+@pytest.mark.parametrize("name", ["awaiting/stream.jsonl", "awaiting/mcp_approval.jsonl", "subagents/bundle.json", "hostile"])
 def test_nothing_is_wider_than_a_phone(chromium: Browser, name: str) -> None:
+    page = of(hostile.recording(hostile.everything())) if name == "hostile" else made(report(name))
     tell = chromium.driver.execute_cdp_cmd
     tell("Emulation.setDeviceMetricsOverride", {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True})
     try:
-        chromium.open(made(report(name)))
+        chromium.open(page)
         assert chromium.run("return document.documentElement.scrollWidth") == 390
     finally:
         tell("Emulation.clearDeviceMetricsOverride", {})
