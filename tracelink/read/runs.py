@@ -111,18 +111,17 @@ class Runs:
 
     def learn(self, frame: Frame) -> None:
         """Takes the layout of a delta that was decoded, if it has one that can be matched safely."""
-        self._tries += 1
-        if len(self._known) >= _LAYOUTS or self._tries > _TRIES or frame.form not in (JSONL, SSE):
-            return
         raw, value = frame.raw, frame.value
         barren = self._barren.get(value["type"], 0)
-        if barren > _BARREN:
+        if len(self._known) >= _LAYOUTS or barren >= _BARREN or self._tries >= _TRIES or frame.form not in (JSONL, SSE):
             return
-        self._barren[value["type"]] = barren + 1
+        self._tries += 1
         name = value["type"].encode()
         mold = _mold(raw, value)
         if mold is None:
+            self._barren[value["type"]] = barren + 1
             return
+        self._barren[value["type"]] = 0
         lead, height, start, end = b"", 1, 0, _LINE_END
         if frame.form != JSONL:
             end = _LINE_END + _LINE_END
@@ -136,7 +135,6 @@ class Runs:
         if pattern in self._known:
             return
         self._known.add(pattern)
-        self._barren[value["type"]] = 0
         starts = head if frame.form == JSONL else b"data: " + head if start == 0 else b"event:"
         self._layouts.insert(0, _Layout(re.compile(pattern), starts, frame.form, height, start))
         self.leads = tuple({layout.lead for layout in self._layouts})
