@@ -15,10 +15,10 @@ from tests.redact.compare import redacted
 from tests.redact.planted import every_string, story, wires
 from tracelink.cli.app import application
 
-PERSON = "Zoë Quillfeather <zoe@quillfeather.example>, +49 151 2345678"
+PERSON = "Zoëlina Quillfeather <zoelina@quillfeather.example>, +49 151 2345678"
 BARE = "Quillfeather"
 SECRET = "sk-proj-" + "Qw7Er8Ty9Ui0Op1As2Df3Gh4Jk5Lz6Xc7Vb8Nm9Qa" + "-quillfeather"
-LEFT = re.compile(rb"quillfeather|zoe|49291234|2345678|1232280891", re.IGNORECASE)
+LEFT = re.compile(rb"quillfeather|zoelina|49291234|2345678|1232280891", re.IGNORECASE)
 
 KEPT = re.compile(r"id|.*_id|.*_ids|name|server_label|model|code|version|allowed_tools|param|reasoning_effort|type")
 """Members whose strings stay where they have the form of an id, a name or a code."""
