@@ -1,14 +1,14 @@
 """Which post did the server refuse? An HTTP error body says so only in words (fact sheet D.5).
 
 In this order: the post of the same log entry (one that holds no other refusal); the last post before it, not refused yet, whose call_id or request_id the
-message names; the post right before it in the same source, if it is close. A refusal of something else (a 404, a 401) is tied to nothing
-by position alone.
+message names; the post right before it in the same source, if it is close, unless the message names a call that this post does not, or
+its result was recorded in between. A refusal of something else (a 404, a 401) is tied to nothing by position alone.
 """
 
 from bisect import bisect_left
 from collections import Counter
 
-from tracelink.model.facts import InputSeen, RefusalSeen
+from tracelink.model.facts import InputSeen, ItemSeen, RefusalSeen
 from tracelink.model.location import Origin, order
 from tracelink.model.recording import Recording
 
@@ -32,11 +32,12 @@ def match(recording: Recording) -> dict[int, RefusalSeen]:
         for one in (post.call_id, post.request_id):
             if one is not None:
                 by_id.setdefault(one, []).append(post)
+    outputs = _outputs(recording)
     refusals_of = Counter((refusal.at.index, refusal.at.doc) for refusal in recording.refusals)
     ordered = sorted(recording.inputs, key=lambda post: (post.at.index, post.at.seq))
     for refusal in recording.refusals:
         lone = refusals_of[refusal.at.index, refusal.at.doc] == 1
-        for post in _refused(refusal, by_id, by_doc, ordered, matched, lone):
+        for post in _refused(refusal, by_id, by_doc, ordered, matched, lone, outputs):
             matched[id(post.at)] = refusal
     return matched
 
@@ -48,6 +49,7 @@ def _refused(
     ordered: list[InputSeen],
     matched: dict[int, RefusalSeen],
     lone: bool,
+    outputs: dict[tuple[str | None, str], list[ItemSeen]],
 ) -> list[InputSeen]:
     named = [by_id[word] for word in _words(refusal.message) if word in by_id]
     same_doc = by_doc.get((refusal.at.index, refusal.at.doc), [])
@@ -62,7 +64,27 @@ def _refused(
     before = _before(ordered, refusal)
     if before is None or id(before.at) in matched or not _close(before.at, refusal.at):
         return []
+    if refusal.unknown_call not in (None, before.call_id) or _taken(before, refusal, outputs):
+        return []
     return [before]
+
+
+def _outputs(recording: Recording) -> dict[tuple[str | None, str], list[ItemSeen]]:
+    """(turn id, call id) → the results that the server recorded."""
+    found: dict[tuple[str | None, str], list[ItemSeen]] = {}
+    for seen in recording.items.values():
+        for one in seen:
+            if one.type == "function_call_output" and one.call_id is not None:
+                found.setdefault((one.turn_id, one.call_id), []).append(one)
+    return found
+
+
+def _taken(post: InputSeen, refusal: RefusalSeen, outputs: dict[tuple[str | None, str], list[ItemSeen]]) -> bool:
+    """Whether what was posted is recorded between the post and a refusal: then something else was refused."""
+    return any(
+        order(post.at, one.at) == -1 and order(one.at, refusal.at) == -1 and one.value.get("output") == post.value.get("output")
+        for one in outputs.get((post.turn_id, post.call_id or ""), ())
+    )
 
 
 def may_be_of_input(refusal: RefusalSeen) -> bool:

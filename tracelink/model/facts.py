@@ -4,9 +4,12 @@ The fold turns each record into at most one fact; facts of two recordings are ad
 after the other (DESIGN 3). A fact's `session_id` is only what the record itself or its wrapper said.
 """
 
+import re
 from typing import Any, NamedTuple
 
 from tracelink.model.location import Origin
+
+_UNKNOWN_CALL = re.compile(r"unknown pending tool call:?\s*[\"'`]?([^\s\"'`]+)", re.IGNORECASE)
 
 
 class ActionSeen(NamedTuple):
@@ -138,6 +141,12 @@ class RefusalSeen(NamedTuple):
     type: str | None
     message: str
     param: str | None
+
+    @property
+    def unknown_call(self) -> str | None:
+        """The call that the message says is not pending; the SDK matches this text (fact sheet D.5)."""
+        found = _UNKNOWN_CALL.search(self.message)
+        return found.group(1).rstrip(".,;:)]") if found is not None else None
 
 
 class WebhookSeen(NamedTuple):

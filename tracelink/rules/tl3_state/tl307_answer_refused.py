@@ -11,9 +11,6 @@ from tracelink.model.trace import Meant, Trace
 from tracelink.rules.rule import Context, Rule, place
 from tracelink.rules.tl1_calls.resend import resend
 
-_UNKNOWN_CALL = re.compile(r"unknown pending tool call:?\s*[\"'`]?([^\s\"'`]+)", re.IGNORECASE)
-"""The SDK matches this text (fact sheet D.5)."""
-
 _OF_INPUT = re.compile(
     r"tool[ _]call|tool[ _]result|managed agent turn|required[ _]action|request_id|call_id|initial input|approval|session\.input"
     r"|steer|hosted environment failed to provision|different (?:result|output)",
@@ -104,7 +101,7 @@ def _finding(
     name = call_id or request_id or ""
     later = _after(accepted.get(name, ()), refusals)
     resent = [] if later else _after(again.get(name, ()), refusals)
-    healed = bool(later) and bool(_UNKNOWN_CALL.search(last.message))
+    healed = bool(later) and last.unknown_call is not None
     end = "a result under the same ids was taken" if later else "nothing was answered by it"
     if resent:
         end += f", and nothing shows whether what was posted again at {place(resent[-1])} was taken"
@@ -142,10 +139,9 @@ def _posts(trace: Trace) -> dict[str, list[InputSeen]]:
 
 def _by_words(refusal: RefusalSeen, posts: dict[str, list[InputSeen]]) -> list[_Said]:
     """The call that the message names, and the last post of it before the refusal."""
-    match = _UNKNOWN_CALL.search(refusal.message)
-    if match is None:
+    call_id = refusal.unknown_call
+    if call_id is None:
         return []
-    call_id = match.group(1).rstrip(".,;:)]")
     mine = posts.get(call_id, [])
     number = bisect_left(mine, (refusal.at.index, refusal.at.seq), key=lambda post: (post.at.index, post.at.seq))
     post = mine[number - 1] if number and mine[number - 1].at.index == refusal.at.index else None
