@@ -42,7 +42,7 @@ def answers(
         number = by_request.get(post.request_id) if post.request_id is not None else None
         problem, detail, near = None, "", None
         if post.request_id is None:
-            problem, detail = "TL116", "it has no request_id"
+            problem, detail = "TL116", "has no request_id"
         elif number is not None:
             wanted = actions[order_of[number]].seen.type
             if wanted != ANSWERS[post.type]:

@@ -1,5 +1,6 @@
 """Whether the session is past taking input: what a hint must not ask for then."""
 
+from tracelink.model.location import Origin
 from tracelink.model.trace import Trace
 
 
@@ -11,3 +12,8 @@ def session_failed(trace: Trace) -> bool:
     return any(one.body.status == "failed" for one in trace.latest) or any(
         one.type == "agent.session.failed" for one in trace.webhooks[-1:]
     )
+
+
+def failed_at(trace: Trace) -> Origin | None:
+    """The snapshot that says first that the session failed."""
+    return next((one.at for one in trace.snapshots if one.body.status == "failed"), None) if session_failed(trace) else None

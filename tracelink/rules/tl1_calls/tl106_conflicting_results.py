@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.model.trace import Result
 from tracelink.rules.rule import Context, Rule, place
+from tracelink.rules.tl1_calls import decisions
 from tracelink.rules.tl1_calls.differing import differing, failed
 
 
@@ -29,6 +30,17 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             at=(second.first, first.first, call.first),
             ids={"call_id": call.call_id, "turn_id": call.turn_id},
         )
+    for request_id, answers in context.once(decisions.decisions).items():
+        said = decisions.differing(answers)
+        if not said:
+            continue
+        yield rule.finding(
+            f"The approval {request_id} has two answers that differ, at {place(said[0].posted.at)} and {place(said[1].posted.at)}: "
+            "which of them was taken is not recorded.",
+            at=(said[1].posted.at, said[0].posted.at, context.trace.actions[said[0].action or 0].last),
+            ids={"request_id": request_id},
+            hint="Find out who answered twice, and look whether what was asked for was done.",
+        )
 
 
 def _failures(mine: list[Result]) -> str:
@@ -44,8 +56,11 @@ RULE = Rule(
     name="conflicting-results",
     severity=Severity.ERROR,
     confidence=Confidence.HIGH,
-    summary="One call has two different results.",
-    proves="Two results under exactly the call's pair, be it one item that changed what it says, differ in output, error or success.",
+    summary="One call has two different results, or one approval two different answers.",
+    proves=(
+        "Two results under exactly the call's pair, be it one item that changed what it says, differ in output, error or success; or two "
+        "posted answers to one request_id differ."
+    ),
     cannot="Which of the two the model was given, unless only one stands as a recorded item.",
     quiet=(
         "Identical results (TL107); a post and the item that confirms it; an output that is null in a list while an"

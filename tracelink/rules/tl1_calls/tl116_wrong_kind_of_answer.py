@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.model.trace import Call, Trace
 from tracelink.rules.rule import Context, Rule, place
+from tracelink.rules.tl1_calls.decisions import home
 from tracelink.rules.tl1_calls.resend import often, resend, times
 
 
@@ -23,16 +24,16 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
     open_ = {one.seen.request_id: one for one in trace.actions if one.seen.request_id is not None} if trace.answers else {}
     calls: dict[str, Call] | None = None
     for answer in trace.answers:
-        if answer.problem != "TL116":
+        if answer.problem != "TL116" or home(context.run, trace, answer) is not None:
             continue
         near = open_.get(answer.near) if answer.near is not None else None
         if calls is None:
             calls = {call.call_id: call for call in trace.calls.values()}
         call = calls.get(answer.request_id or "") if near is None else None
         action = trace.actions[answer.action] if answer.action is not None else near
+        said = f"answers {answer.request_id}, but {answer.detail}" if answer.request_id is not None else answer.detail
         yield rule.finding(
-            f"The {answer.posted.type.removeprefix('agent.session.input.')} at {place(answer.posted.at)} answers "
-            f"{answer.request_id or 'no request'}, but {answer.detail}: nothing was answered by it.",
+            f"The {answer.posted.type.removeprefix('agent.session.input.')} at {place(answer.posted.at)} {said}: nothing was answered by it.",
             at=(answer.posted.at, action.last if action is not None else None),
             ids={
                 "request_id": answer.near or answer.request_id,
@@ -61,10 +62,10 @@ RULE = Rule(
     summary="An answer is of a kind that does not answer what it names.",
     proves=(
         "A tool_result names an approval's request_id, an approval result names a function call or a request of "
-        "another kind, or a request that the session's list of actions would show if it were there."
+        "another kind, or a request that the session's list of actions would show if it were there, or lacks the request_id."
     ),
     cannot="What the server replied, unless its refusal is recorded too (TL307).",
-    quiet="Approvals from before the recording begins.",
+    quiet="Approvals from before the recording begins; those of another session of the run (TL112).",
     example='An mcp_approval_request appr_1, answered by tool_result{call_id: "appr_1"}.',
     remedy=(
         "Answer an MCP approval by mcp_approval_request_result, a computer-use approval by "

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.model.location import order
 from tracelink.rules.rule import Context, Rule, place
+from tracelink.rules.tl1_calls import decisions
 from tracelink.rules.tl1_calls import tl106_conflicting_results as tl106
 from tracelink.rules.tl2_payloads import tl201_output_not_text as tl201
 from tracelink.rules.tl2_payloads import tl202_contradictory_result as tl202
@@ -45,15 +46,19 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             else _mend(faulty.get(call.key)),
             ids={"call_id": call.call_id, "turn_id": call.turn_id},
         )
-    for answer in trace.answers:
+    for request_id, answers in context.once(decisions.decisions).items():
+        answer = answers[-1]
         action = trace.actions[answer.action] if answer.action is not None else None
-        if answer.problem or answer.refused or answer.recorded or action is None or not action.listed_latest or action.cleared:
+        if any(one.recorded for one in answers) or action is None or not action.listed_latest or action.cleared:
             continue
         yield rule.finding(
-            f"The answer to {answer.request_id} was posted at {place(answer.posted.at)}, and the recording neither confirms nor refuses it: "
+            f"The answer to {request_id} was posted at {place(answer.posted.at)}, and the recording neither confirms nor refuses it: "
             "the approval may still be pending.",
             at=(answer.posted.at, action.last),
-            ids={"request_id": answer.request_id},
+            ids={"request_id": request_id},
+            hint="Read the session; post neither of the two answers again before it is clear which of them is right (TL106)."
+            if decisions.differing(answers)
+            else None,
         )
 
 
