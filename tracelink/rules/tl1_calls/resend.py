@@ -1,8 +1,10 @@
 """What results that went astray have in common: how they are named, how often they were posted, and whether to post them again."""
 
 from tracelink.model.finding import Confidence, Severity
+from tracelink.model.location import Origin
 from tracelink.model.trace import Call, Result, Trace
 from tracelink.rules.ended import session_failed
+from tracelink.rules.rule import Context
 
 FETCH = "Fetch the items of the session anew and give them to this run."
 LACKING = "the server stores no result without a call of its pair, so the recording probably lacks that call."
@@ -12,6 +14,11 @@ LACKING = "the server stores no result without a call of its pair, so the record
 def doubt(result: Result) -> tuple[Severity | None, Confidence | None]:
     """Severity and confidence that a recorded result takes instead of the rule's own."""
     return (Severity.WARNING, Confidence.LOW) if result.recorded is not None else (None, None)
+
+
+def two_ids(context: Context, at: Origin) -> bool:
+    """Whether the event there names one id for itself and another in what it carries: TL303 tells of it."""
+    return any(one.code == "TL303" and (one.at.index, one.at.seq) == (at.index, at.seq) for one in context.run.troubles)
 
 
 def named(id_: str | None) -> str:

@@ -41,7 +41,7 @@ RULE = Rule(
     summary="A result names a pair of ids that no call has, nor anything near it.",
     proves="The recording covers the turn from its beginning up to the result, and holds no such call.",
     cannot=(
-        "For a recorded item (low confidence): that the server has no such call; it stores no mismatched result, so"
+        "For a recorded item (a warning of low confidence): that the server has no such call; it stores no mismatched result, so"
         " a filtered recording is likelier."
     ),
     quiet=(

@@ -42,7 +42,7 @@ RULE = Rule(
     summary="A result's call_id is the item id of a call.",
     proves="The posted call_id equals the `id` of a function_call item and the call_id of no call in that turn.",
     cannot=(
-        "For a recorded item (low confidence): that the server has no such call; it stores no mismatched result, so a filtered "
+        "For a recorded item (a warning of low confidence): that the server has no such call; it stores no mismatched result, so a filtered "
         "recording is likelier. Of a post nothing further: the mix-up is plain."
     ),
     quiet="Sessions in which item ids and call_ids happen to be equal.",

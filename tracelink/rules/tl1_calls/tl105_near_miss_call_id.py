@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from tracelink.model.finding import Confidence, Finding, Severity
+from tracelink.model.location import order
 from tracelink.rules.rule import Context, Rule, place
 from tracelink.rules.tl1_calls.resend import FETCH, LACKING, doubt, named, often, resend, times
 
@@ -17,9 +18,11 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         others = f" ({count} more open call{'s fit' if count > 1 else ' fits'} as well)" if count else ""
         severity, confidence = doubt(result)
         end = "if that one was meant, it was not answered by this." if severity is None else LACKING
+        turn = context.trace.turns.get(call.turn_id)
+        over = turn is not None and turn.ended is not None and order(turn.ended, result.first) == -1
         yield rule.finding(
             f"The {'recorded ' if severity else ''}result at {place(result.first)}{often(result)} names {named(result.call_id)}, which no call has; "
-            f"the open call {meant.detail}{others}: "
+            f"the {'unanswered' if over else 'open'} call {meant.detail}{others}: "
             f"{end}",
             at=(result.first, call.first, *result.repeated[:3]),
             times=times(result),
@@ -58,9 +61,9 @@ RULE = Rule(
     severity=Severity.ERROR,
     confidence=Confidence.MEDIUM,
     summary="A result's call_id differs from one open call's by case, spaces, prefix, a piece cut off, or at most two edits.",
-    proves="No call has the posted pair, and an open call has a call_id that near.",
+    proves="No call has the posted pair, and a call that is open, or was left open by its turn, has a call_id that near.",
     cannot=(
-        "That this call was meant; nothing is relinked. Ids that differ only in digits get low confidence. For a recorded item (low "
+        "That this call was meant; nothing is relinked. Ids that differ only in digits get low confidence. For a recorded item (a warning of low "
         "confidence): that the server has no such call; it stores no mismatched result, so a filtered recording is likelier."
     ),
     quiet=(

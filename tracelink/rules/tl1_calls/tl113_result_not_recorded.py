@@ -20,7 +20,7 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             continue
         yield rule.finding(
             f"{call.call_id} ({call.name or 'no name'}) was required at {place(action.last)} and no longer is at {place(action.cleared)}, but no "
-            "result for it is recorded: who answered it, and with what, lies outside of this recording.",
+            "result for it is recorded up to there: who answered it, and with what, lies outside of this recording.",
             at=(action.cleared, action.last, call.first),
             ids={"call_id": call.call_id, "turn_id": call.turn_id},
         )
@@ -34,7 +34,7 @@ RULE = Rule(
     summary="A required call was cleared, but its result is not in the recording.",
     proves=(
         "A snapshot lists the call as required, a later one in the same stream does not, and neither a post nor an "
-        "item with its result is recorded."
+        "item with its result is recorded up to there."
     ),
     cannot="Who answered and with what.",
     quiet="Recordings without any item events (nothing is said of what they lack); calls cleared by the end of their turn.",

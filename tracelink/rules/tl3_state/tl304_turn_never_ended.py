@@ -97,7 +97,7 @@ RULE = Rule(
     cannot="That the server never ended it: an event missed during a disconnect leaves no trace in a stream.",
     quiet=(
         "An idle followed by more of the turn; turns open where the recording ends; turns of subagents; turns whose "
-        "beginning is not recorded; other sources; places where a record was unreadable, unknown or delivered again; "
+        "beginning is not recorded; other sources; places where a record was unreadable, unknown, without its payload or delivered again; "
         "failed sessions (TL302)."
     ),
     example="turn.created turn_1 … turn.created turn_2, and no completed, failed or cancelled of turn_1.",

@@ -101,7 +101,7 @@ RULE = Rule(
     quiet=(
         "What never gets item.done (user messages, function_call_output, agent_message, approval results); failed "
         "and cancelled turns; items with a final status anywhere; calls that were required or answered; places where "
-        "a record was unreadable or unknown."
+        "a record was unreadable, unknown or without its payload."
     ),
     example="item.added{command_execution, in_progress} … turn.completed.",
     remedy="List the items of the turn (GET …/turns/{turn_id}/items) and add the pages to this run.",

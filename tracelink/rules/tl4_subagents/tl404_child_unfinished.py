@@ -30,8 +30,9 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         certain = _open_then(context, turn, root)
         if certain is None:
             continue
+        how = "was cancelled" if root.outcome == "cancelled" else root.outcome
         yield rule.finding(
-            f"The root's turn {root.id} {root.outcome} at {place(root.ended)} while turn {turn.id} of subagent {turn.subagent_id} was open "
+            f"The root's turn {root.id} {how} at {place(root.ended)} while turn {turn.id} of subagent {turn.subagent_id} was open "
             f"(last seen {turn.status} at {place(last)}): what the subagent still finds is not in the root's answer.",
             at=(root.ended, last),
             ids={"subagent_id": turn.subagent_id, "turn_id": turn.id, "root_turn_id": root.id},

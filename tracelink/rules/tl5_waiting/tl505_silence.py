@@ -111,8 +111,8 @@ def _answered(trace: Trace) -> Iterable[tuple[float, str, bool]]:
     """When the last action of a snapshot was cleared by something else than the next snapshot: from then on it awaits nobody."""
     cleared = {_key(action.seen): action.cleared for action in trace.actions}
     told = sorted((one.at.received, number) for number, one in enumerate(trace.snapshots) if one.at.received is not None)
-    ends = [received for received, _ in told[1:]]
-    for (_, number), end in zip(told, [*ends, inf], strict=True):
+    ends = [*[received for received, _ in told], inf][1:]
+    for (_, number), end in zip(told, ends, strict=True):
         actions = trace.snapshots[number].body.actions
         times = [
             at.received for at in (cleared.get(_key(seen)) for seen in actions) if at is not None and at.received is not None
