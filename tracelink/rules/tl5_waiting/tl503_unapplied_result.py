@@ -9,6 +9,7 @@ from tracelink.rules.tl1_calls import decisions
 from tracelink.rules.tl1_calls import tl106_conflicting_results as tl106
 from tracelink.rules.tl2_payloads import tl201_output_not_text as tl201
 from tracelink.rules.tl2_payloads import tl202_contradictory_result as tl202
+from tracelink.rules.tl5_waiting.replies import replied, replies
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
@@ -38,8 +39,9 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             if still
             else "the recording neither confirms nor refuses it"
         )
+        reply = replied(context.once(replies), last.posted) if last.posted is not None else ""
         yield rule.finding(
-            f"The result for {call.call_id} ({call.name or 'no name'}) was posted at {place(last.posted)}, and {said}: {outcome}.",
+            f"The result for {call.call_id} ({call.name or 'no name'}) was posted at {place(last.posted)}, and {said}{reply}: {outcome}.",
             at=(last.posted, again if still else call.first),
             hint="Do not post it again: look into the items of the session whether it was recorded."
             if ended is not None
@@ -52,8 +54,8 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         if any(one.recorded for one in answers) or action is None or not action.listed_latest or action.cleared:
             continue
         yield rule.finding(
-            f"The answer to {request_id} was posted at {place(answer.posted.at)}, and the recording neither confirms nor refuses it: "
-            "the approval may still be pending.",
+            f"The answer to {request_id} was posted at {place(answer.posted.at)}, and the recording neither confirms nor refuses it"
+            f"{replied(context.once(replies), answer.posted.at)}: the approval may still be pending.",
             at=(answer.posted.at, action.last),
             ids={"request_id": request_id},
             hint="Read the session; post neither of the two answers again before it is clear which of them is right (TL106)."
@@ -87,7 +89,10 @@ RULE = Rule(
     confidence=Confidence.MEDIUM,
     summary="A result or approval was posted, and the recording does not show what became of it.",
     proves="No later snapshot, recorded item or refusal speaks of it.",
-    cannot="That it was lost: HTTP 202 means accepted, and the recording may just end.",
+    cannot=(
+        "That it was lost: HTTP 202 means accepted, and the recording may just end. An HTTP error of another kind than a refused input "
+        "(401, 403, 404, 429, 500) right after the post is told with it; whether it is the reply is not known."
+    ),
     quiet="Posts followed by their item, by a snapshot without the action, or by the completion of their turn; posts after the end of their turn (TL110).",
     example="tool_result as the last line.",
     remedy="Read the session; if the action is still listed, post the same answer again (an identical resend is accepted).",
