@@ -1,8 +1,9 @@
 """Times: whose clock says when a record was, and the last moment a recording knows of."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from tracelink.model.facts import SnapshotSeen
+from tracelink.model.location import Origin
 from tracelink.model.trace import Trace
 
 RECEIVER, SERVER = "receiver", "server"
@@ -24,20 +25,27 @@ def last_moment(traces: Iterable[Trace]) -> float | None:
     """
     times: list[float] = []
     for trace in traces:
-        if trace.last is not None and trace.last.received is not None:
-            times.append(trace.last.received)
         for snapshot in trace.snapshots:
             times += [float(time) for time in (snapshot.at.received, snapshot.last_active_at) if time is not None]
         for turn in trace.turns.values():
             known = (turn.created_at, turn.started_at, turn.completed_at)
             times += [float(time) for time in known if time is not None]
-            times += [at.received for at in turn.origins if at.received is not None]
-        for result in trace.results:
-            posted, recorded = result.posted, result.recorded
-            if posted is not None and posted.received is not None:
-                times.append(posted.received)
-            if recorded is not None and recorded.received is not None:
-                times.append(recorded.received)
         for agent in trace.agents.values():
             times += [float(time) for time in (agent.opened_at, agent.closed_at) if time is not None]
+        times += [float(hook.created_at) for hook in trace.webhooks if hook.created_at is not None]
+        times += [at.received for at in _places(trace) if at.received is not None]
     return max(times, default=None)
+
+
+def _places(trace: Trace) -> Iterator[Origin]:
+    """Where the records of a session stand, snapshots aside: the last one may have no time, so that all are looked at."""
+    if trace.last is not None:
+        yield trace.last
+    for kind in (trace.turns, trace.agents, trace.calls, trace.coordination, trace.items):
+        for one in kind.values():
+            yield from one.origins
+    for result in trace.results:
+        yield from (at for at in (result.posted, result.recorded, *result.repeated) if at is not None)
+    for facts in (trace.inputs, trace.environments, trace.errors, trace.refusals, trace.webhooks):
+        yield from (fact.at for fact in facts)
+    yield from (burst.last for burst in trace.bursts)
