@@ -253,4 +253,5 @@ def test_an_answer_to_nearly_this_request_is_carried_over() -> None:
 def test_what_answered_nothing_may_have_been_meant() -> None:
     found = step(*waiting(call()), post("call_elsewhere9"))
     assert found.text.startswith("If what was posted at <bytes>:7 was meant for call_ebb1, post that result again")
+    assert event(found) == {**post(), "output": "<output of read_gauge as text>"}
     assert found.placeholders == ("/events/0/output",)

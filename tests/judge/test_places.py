@@ -16,6 +16,7 @@ from tests.rules.cases import (
     computer,
     connection,
     create,
+    decided,
     done,
     ending,
     opening,
@@ -66,17 +67,37 @@ def team() -> list[Json]:
         ([*waiting(call()), post(turn_id="turn_far1")], "result_misaddressed", [6, 7]),
         ([*waiting(call()), post()], "result_unapplied", [6, 7]),
         ([*team(), wait(AGENT, GULL)], "waiting_on_subagent", [10]),
-        ([*team(), wait(AGENT, GULL), wait(GULL, AGENT, "turn_gull1")], "waiting_on_subagent", [11]),
         (opening(), "recording_ended", [4]),
         ([snapshot("in_progress")], "recording_ended", [1]),
         ([*opening(), *ending()], "not_stalled", [6]),
         ([*opening(), turn("failed"), snapshot("idle", at=25)], "ended_badly", [5]),
         ([*opening(), snapshot("failed", error="gone")], "ended_badly", [5]),
+        (opening(call()), "recording_ended", [3]),
+        ([*opening(), snapshot("requires_action")], "contradictory", [5]),
+        ([turn("created"), turn("in_progress")], "recording_ended", []),
     ],
 )
 def test_the_stall_shows_its_evidence(rows: list[Json], kind: str, places: list[int]) -> None:
     one = only(*rows)
     assert (one.stall.kind, lines_of(one)) == (kind, places)
+    assert bool(one.stall.path) == (kind == "waiting_on_subagent")
+    assert one.stall.expected == EXPECTED[kind]
+
+
+EXPECTED = {
+    "needs_tool_result": "yes",
+    "not_stalled": "yes",
+    "result_misaddressed": "no",
+    "ended_badly": "no",
+    "result_unapplied": "unclear",
+    "recording_ended": "unclear",
+    "contradictory": "unclear",
+    "waiting_on_subagent": "unclear",
+}
+
+
+def test_a_ring_of_waits_shows_the_last_record() -> None:
+    assert lines_of(only(*team(), wait(AGENT, GULL), wait(GULL, AGENT, "turn_gull1"))) == [11]
 
 
 def test_silence_shows_the_last_record() -> None:
@@ -89,6 +110,8 @@ def test_a_ring_of_waits_is_no_business_as_usual() -> None:
     chain = only(*team(), wait(AGENT, GULL)).stall
     assert (ring.expected, ring.blame, ring.path) == ("no", "subagent", (AGENT, GULL, AGENT))
     assert (chain.expected, chain.path, chain.ids) == ("unclear", (AGENT, GULL), {"turn_id": TURN, "agent_id": GULL})
+    assert f"{AGENT} → {GULL} → {AGENT}" in ring.because
+    assert f"ends at {GULL}, which has not finished" in chain.because
 
 
 # The verdict where nothing is listed
@@ -209,7 +232,8 @@ def test_a_call_with_whole_arguments_is_to_be_run(arguments: Any) -> None:
     [
         (1, "read_gauge (call_e1) is required"),
         (3, "read_gauge (call_e1), read_gauge (call_e2), read_gauge (call_e3) are required"),
-        (4, "read_gauge (call_e1), read_gauge (call_e2), read_gauge (call_e3) and 1 more actions are required"),
+        (4, "read_gauge (call_e1), read_gauge (call_e2), read_gauge (call_e3) and one more action are required"),
+        (6, "read_gauge (call_e1), read_gauge (call_e2), read_gauge (call_e3) and 3 more actions are required"),
     ],
 )
 def test_the_reason_names_at_most_three(count: int, named: str) -> None:
@@ -236,3 +260,49 @@ def test_the_reason_tells_silence_from_wrong_answers() -> None:
         reason(post()) == "read_gauge (call_ebb2) is required by the latest snapshot, and the recording holds no answer to it"
     )
     assert reason(post(), post("call_ebb2")) == f"{both} answered by a post that nothing in the recording confirms or refuses"
+
+
+@pytest.mark.parametrize(
+    ("required", "named"),
+    [
+        (approval(), "open_lock (mcpr_reef1)"),
+        ({**approval(), "request": None}, "an MCP approval (mcpr_reef1)"),
+        (computer(), "a computer-use approval (cuar_reef1)"),
+        (connection(), "the connection of an environment (env_reef1)"),
+        ({**action(call()), "name": None}, "a function call (call_ebb1)"),
+        ({"type": "retina_scan", "request_id": "scan_reef1"}, "retina_scan (scan_reef1)"),
+        ({"type": "retina_scan"}, "retina_scan (no id)"),
+    ],
+)
+def test_an_action_is_named_by_its_tool_else_by_its_kind(required: Json, named: str) -> None:
+    one = only(*opening(), snapshot("requires_action", required))
+    assert one.verdict.reason.startswith(f"{named} is required by the latest snapshot, and ")
+
+
+def test_an_environment_is_not_answered_but_connected() -> None:
+    one = only(*opening(), snapshot("requires_action", connection()))
+    assert one.verdict.reason.endswith("and nothing shows it connected")
+    one = only(*opening(), snapshot("requires_action", connection(), connection("env_reef2")))
+    assert one.verdict.reason.endswith("and nothing shows them connected")
+    one = only(*opening(), snapshot("requires_action", connection(), approval()))
+    assert one.verdict.reason.endswith("and the recording holds no answer to them")
+
+
+@pytest.mark.parametrize(("count", "said"), [(1, "one required action"), (3, "3 required actions")])
+def test_a_list_under_another_status_is_counted(count: int, said: str) -> None:
+    one = only(*opening(), snapshot("idle", *(approval(f"mcpr_{n}") for n in range(count)), at=12))
+    assert one.verdict.reason == f"the session lists {said} but its status is idle"
+
+
+@pytest.mark.parametrize(
+    ("posted", "lines"),
+    [
+        (decided("cuar_reef1"), [None, None]),  # of the wrong kind: it answers nothing, but it is known what it was for
+        (decided("mcpr_reef2"), [None, None]),  # nearly that of the one, so it is no riddle for the other
+        (decided("apvl_elsewhere9"), [6, 6]),
+    ],
+    ids=["wrong kind", "near", "fits nothing"],
+)
+def test_only_an_answer_that_fits_nothing_may_have_been_meant_for_any(posted: Json, lines: list[int | None]) -> None:
+    actions = only(*opening(), snapshot("requires_action", approval(), computer()), posted).verdict.actions
+    assert [one.astray.at.line if one.astray is not None else None for one in actions] == lines

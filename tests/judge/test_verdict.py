@@ -40,6 +40,7 @@ from tests.rules.cases import (
     wrapped,
 )
 from tracelink.model.run import Report, SessionReport
+from tracelink.model.verdict import CONTRADICTION, ENDED
 
 
 def only(report: Report) -> SessionReport:
@@ -205,6 +206,7 @@ def test_an_action_in_many_snapshots_is_one_action_since_the_first() -> None:
 def test_unknown(rows: list[Json], kind: str) -> None:
     one = only(told(*rows))
     assert (one.verdict.awaits, one.stall.kind, one.stall.expected) == ("unknown", kind, "unclear")
+    assert one.verdict.unclear == {"recording_ended": ENDED, "contradictory": CONTRADICTION}[kind]
     assert one.verdict.reason
     assert one.verdict.changes_if
 

@@ -220,7 +220,7 @@ def _named(actions: tuple[OpenAction, ...]) -> str:
         seen = one.action
         kind = seen.name or _KINDS.get(seen.type, seen.type)
         words.append(f"{kind} ({seen.call_id or seen.request_id or seen.environment_id or 'no id'})")
-    more = f" and {len(actions) - 3} more actions" if len(actions) > 3 else ""
+    more = f" and {_some(len(actions) - 3, 'more action')}" if len(actions) > 3 else ""
     return f"{', '.join(words)}{more} {'is' if len(actions) == 1 else 'are'}"
 
 
