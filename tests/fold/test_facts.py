@@ -24,7 +24,9 @@ from tests.rules.cases import (
     turn,
 )
 from tracelink.fold import fold
-from tracelink.model.facts import Fact
+from tracelink.model.facts import Fact, PageSeen
+from tracelink.model.location import Origin
+from tracelink.model.record import Ids, Kind, Record
 
 GULL = "sub_gull1"
 
@@ -83,6 +85,32 @@ def test_odd_members_of_a_session_say_nothing() -> None:
     assert mixed.has_actions
 
 
+def test_what_a_session_says_of_its_agent_and_environment() -> None:
+    agent = {"id": AGENT, "name": "Desk", "model": "gpt-6-astra", "tools": [{"type": "web_search"}]}
+    many = {"enabled": False, "max_concurrent_subagents": 2}
+    body = fact(session("idle", agent={**agent, "multi_agent": many}, environment={"id": "env_1", "type": "hosted"})).body
+    assert (body.agent_id, body.agent_name, body.model, body.tools) == (AGENT, "Desk", "gpt-6-astra", agent["tools"])
+    assert (body.multi_agent, body.max_subagents) == (False, 2)
+    assert (body.environment_id, body.environment_type) == ("env_1", "hosted")
+
+
+@pytest.mark.parametrize(
+    ("member", "one", "other"),
+    [
+        ("status", "idle", "failed"),
+        ("required_actions", [], [{"type": "function_call", "turn_id": TURN, "call_id": "c"}]),
+        ("agent", {"id": "agent_1"}, {"id": "agent_2"}),
+        ("environment", {"id": "env_1"}, {"id": "env_2"}),
+        ("error", "gone", "lost"),
+    ],
+)
+def test_sessions_that_differ_in_one_member_are_two(member: str, one: Any, other: Any) -> None:
+    """Also where all the other members are missing, which are then the same nothing."""
+    bare = {"object": "agent.session", "id": SESSION}
+    bodies = [seen.body for seen in facts({**bare, member: one}, {**bare, member: other}, {**bare, member: one})]
+    assert bodies[0] == bodies[2] != bodies[1]
+
+
 def test_an_error_of_a_session_is_text_or_an_object() -> None:
     assert fact(session("failed", error="gone")).body.error == "gone"
     assert fact(session("failed", error={"code": "x", "message": "gone"})).body.error == "gone"
@@ -121,6 +149,18 @@ def test_the_events_own_name_tells_the_status_that_its_object_lacks(kind: str, s
     event = turn(kind)
     del event["turn"]["status"]
     assert fact(event).status == status
+
+
+def test_the_status_of_the_object_is_believed_before_the_events_name() -> None:
+    """A turn that was cancelled while the event was under way, say: the object is the turn itself."""
+    event = turn("in_progress", status="cancelled")
+    assert (fact(event).event_type, fact(event).status) == ("agent.session.turn.in_progress", "cancelled")
+
+
+def test_a_retrieved_turn_without_a_status_has_none() -> None:
+    bare = turn("created")["turn"]
+    del bare["status"]
+    assert fact(bare).status is None
 
 
 def test_whose_turn_it_is_may_be_unknown() -> None:
@@ -170,6 +210,8 @@ def test_an_environment() -> None:
     assert (said.status, said.error_message) == ("expired", None)
     retrieved = {"object": "agent.environment", "id": "env_1", "type": "self_hosted"}
     assert (fact(retrieved).event_type, fact(retrieved).status) == (None, None)  # only an event's name tells a status
+    again = fact({**retrieved, "status": "connected", "error": {"message": "Slow."}})
+    assert (again.environment_id, again.event_type, again.status, again.error_message) == ("env_1", None, "connected", "Slow.")
     reset = fact({"type": "agent.session.environment.reset", "environment_id": "env_1", "reset_count": 3, **place})
     assert (reset.environment_id, reset.status, reset.reset_count) == ("env_1", "reset", 3)
 
@@ -206,6 +248,23 @@ def test_a_page() -> None:
     assert [one.page for one in pages[1:]] == [0, 0]
     assert [one.item_id for one in pages[1:]] == ["item_call_ebb1", "item_call_ebb2"]
     assert fact({"object": "list", "data": [], "has_more": "no"}).has_more is None
+
+
+def test_a_page_is_of_the_session_and_subagent_that_its_request_names() -> None:
+    path = f"/v1/agents/sessions/{SESSION}/subagents/{GULL}/items"
+    envelope = facts({"method": "GET", "path": path, "status": 200, "body": page(call())})[0]
+    assert (envelope.session_id, envelope.subagent_id) == (SESSION, GULL)
+    assert facts({"session_id": SESSION, "body": page(call())})[0].session_id == SESSION
+    assert facts(page(call()))[0].session_id is None
+
+
+@pytest.mark.parametrize("kind", [one for one in Kind if one not in (Kind.DELTA, Kind.UNREADABLE)])
+def test_a_record_of_which_nothing_is_left_is_counted(kind: Kind) -> None:
+    """Redaction leaves an empty object of a value that it cannot walk through."""
+    ids = Ids(session_id=SESSION, turn_id=TURN, item_id="item_1", subagent_id=GULL)
+    found = fold([Record(kind, "agent.session.idle", {}, ids, Origin("x", 1, 0))])
+    assert sum(found.counts.values()) == 1
+    assert all(one.of == "other" for one in found.facts if isinstance(one, PageSeen))
 
 
 # Items
@@ -297,6 +356,7 @@ def test_a_torn_frame_of_sse() -> None:
     [
         ({"type": "agent.session.turn.rewound", "event_id": "x"}, "event"),
         ({"type": "agent.unheard", "x": 1}, "event"),
+        ({"type": "agent.session.turn.input.revised", "event_id": "x"}, "event"),
         ({"object": "thread", "id": "x"}, "object"),
         ({"hello": 1}, "value"),
         ([], "value"),

@@ -135,7 +135,7 @@ def _maybe_snapshot(excerpt: object) -> bool:
 def _what(type_: str | None) -> str:
     if type_ is None:
         return "value"
-    return "input" if ".input." in type_ else "event" if type_.startswith(("agent.", "session.")) else "object"
+    return "event" if type_.startswith(("agent.", "session.")) else "object"
 
 
 def _snapshot(record: Record, bodies: Bodies) -> SnapshotSeen:

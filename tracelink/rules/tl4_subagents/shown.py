@@ -48,4 +48,4 @@ def ids_by_name(trace: Trace) -> dict[str, str]:
 
 def streamed(item: Coordination) -> Origin | None:
     """Where an event first showed the item."""
-    return next((seen.at for seen in item.history if seen.phase != "listed" and seen.at.stream), None)
+    return next((seen.at for seen in item.history if seen.at.stream), None)

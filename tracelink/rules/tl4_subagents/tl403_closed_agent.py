@@ -58,7 +58,7 @@ def _states(trace: Trace, names: dict[str, str]) -> _States:
             # The call may come before the event that tells of it (fact sheet A.3).
             for name in item.recipients:
                 for one in item.history:
-                    if one.phase != "listed" and one.at.stream:
+                    if one.at.stream:
                         found.setdefault((names.get(name, name), one.at.index), []).append((one.at.seq, False, one.at))
     for states in found.values():
         states.sort(key=lambda state: state[0])
