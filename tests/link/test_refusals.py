@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 import tracelink
 from tests.rules.cases import TURN, Json, call, lines, output, post, refusal, waiting, wrapped
 from tests.rules.cases import added as item_added
@@ -110,3 +112,19 @@ def test_a_result_of_another_session_keeps_the_turn_that_was_named() -> None:
     assert result.problem == "TL112"
     assert result.meant is not None
     assert (result.meant.turn_id, result.meant.call_id, result.meant.session_id) == (TURN, "call_ebb1", "sess_tide1")
+
+
+@pytest.mark.parametrize("status", [400, 404])
+def test_a_reply_to_a_post_of_no_known_session_is_told_with_it(status: int) -> None:
+    """In its own log entry a 404 too is the reply to the post, and no HTTP error of something else."""
+    rows = [{"event_id": f"ev_{name}", **waiting(call(), session_id=name)[-1]} for name in ("sess_ebb1", "sess_ebb2")]
+    entry = {
+        "request": {"body": {"events": [post()]}},
+        "response": {"status": status, "body": refusal("Not found.", "not_found_error")},
+    }
+    other = {"status": 404, "body": refusal("Not found.", "not_found_error")}
+    both = ["whose post this is", "whose HTTP error this is"]
+    for more, told in ((), both[:1]), ((other,), both):
+        traces = tracelink.trace(lines([*rows, entry, *more]).encode())
+        assert [[one.what for one in trace.unlinkable] for trace in traces] == [told, told]
+        assert all(one.refused is not None for trace in traces for one in trace.adrift)
