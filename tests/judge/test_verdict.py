@@ -227,12 +227,13 @@ def test_a_recorded_approval_makes_the_snapshot_stale_too() -> None:
     assert judged(page({**item, "response": response}), session("requires_action", computer()))[0] == "unknown"
 
 
-def test_a_webhook_tells_only_that_something_was_required() -> None:
-    data = {"id": SESSION, "required_action": {"type": "function_call"}}
+@pytest.mark.parametrize(("action", "said"), [({"type": "function_call"}, "function_call"), ({}, "of unknown type")])
+def test_a_webhook_tells_only_that_something_was_required(action: Json, said: str) -> None:
+    data = {"id": SESSION, "required_action": action}
     hook = {"object": "event", "id": "wh_1", "created_at": START, "type": "agent.session.action_required", "data": data}
     one = only(told(hook))
     assert one.verdict.awaits == "unknown"
-    assert "webhook" in one.verdict.reason
+    assert f"a webhook tells that an action ({said}) was required" in one.verdict.reason
     assert one.verdict.evidence is not None
     assert one.verdict.actions == ()
 
