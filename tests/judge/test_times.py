@@ -17,6 +17,7 @@ from tests.rules.cases import (
     lines,
     opening,
     output,
+    page,
     post,
     refusal,
     subagent,
@@ -110,16 +111,45 @@ DELTA = {"type": "agent.session.turn.output_text.delta", "session_id": SESSION, 
         {**HOOK, "created_at": START},
         {**DELTA, "output_index": 0, "content_index": 0, "delta": "2"},
         subagent(opened=0),
+        added(output()),
+        added(output("call_fog7", id="item_out_again")),
+        post(),
+        page() | {"session_id": SESSION},
+        {"type": "agent.session.rewound", "session_id": SESSION},
+        {**turn("created"), "event_id": "ev_1"},
     ],
-    ids=["call", "message", "create", "cancel", "environment", "error", "refusal", "webhook", "delta", "subagent"],
+    ids=[
+        "call",
+        "message",
+        "create",
+        "cancel",
+        "environment",
+        "error",
+        "refusal",
+        "webhook",
+        "delta",
+        "subagent",
+        "output",
+        "output again",
+        "post",
+        "page",
+        "unknown",
+        "again",
+    ],
 )
 @pytest.mark.parametrize("then", [(), (EARLY,)], ids=["last", "not last"])
 def test_the_time_at_which_any_record_was_received_counts(row: Json, then: tuple[Json, ...]) -> None:
     """Be it followed by one that no recorder gave a time, as a session that was retrieved and put beside the log."""
+    begun = ({**turn("created"), "event_id": "ev_1"}, {**added(output("call_fog7")), "event_id": "ev_2"})
     assert (
-        last(EARLY, {"ts": START + 90, "body": {"event_id": "ev_9", **row} if "events" not in row else row}, *then)
+        last(EARLY, *begun, {"ts": START + 90, "body": {"event_id": "ev_9", **row} if "events" not in row else row}, *then)
         == START + 90
     )
+
+
+def test_an_item_that_is_told_again_counts_as_the_last_record() -> None:
+    first, again = ({"ts": START + at, "body": {"event_id": f"ev_{at}", **added(output())}} for at in (6, 90))
+    assert last(EARLY, turn("created"), first, again) == START + 90
 
 
 def test_a_webhook_tells_when_it_was_made() -> None:

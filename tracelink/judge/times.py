@@ -40,12 +40,14 @@ def last_moment(traces: Iterable[Trace]) -> float | None:
 def _places(trace: Trace) -> Iterator[Origin]:
     """Where the records of a session stand, snapshots aside: the last one may have no time, so that all are looked at."""
     if trace.last is not None:
-        yield trace.last
+        yield trace.last  # which may be an output told again: of these the first place alone is kept
     for kind in (trace.turns, trace.agents, trace.calls, trace.coordination, trace.items):
         for one in kind.values():
             yield from one.origins
     for result in trace.results:
-        yield from (at for at in (result.posted, result.recorded, *result.repeated) if at is not None)
-    for facts in (trace.inputs, trace.environments, trace.errors, trace.refusals, trace.webhooks):
+        yield from (at for at in (result.recorded, *result.recorded_again) if at is not None)
+    for facts in (trace.inputs, trace.environments, trace.errors, trace.refusals, trace.webhooks, trace.strangers):
         yield from (fact.at for fact in facts)
+    yield from (page.at for one in trace.lists for page in one.pages)
     yield from (burst.last for burst in trace.bursts)
+    yield from (repeat.again for repeat in trace.repeats)
