@@ -239,7 +239,8 @@ def _bursts(recordings: Recordings, homes: _Homes, by_session: dict[str | None, 
         for burst in bursts:
             home = session_id
             if home is None:
-                home = homes.of(ErrorSeen(burst.first, None, None, None, ""), None)
+                # By its turn, as the environment's events are.
+                home = homes.of(EnvironmentSeen(burst.first, None, turn_id, None, None, None, None, None), None)
             if home in by_session:
                 by_session[home].bursts.append((turn_id, burst))
             elif home is not None:
