@@ -3,13 +3,15 @@
 import json
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+import tracelink
 from tests.render.html import hostile, sessions
 from tests.render.html.browser import CHROMIUM, DRIVER, Browser, started
 from tests.render.html.page import made, of
-from tests.story.conftest import report
+from tests.story.conftest import STALLED, report
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None or DRIVER is None, reason="Chromium and its driver are not installed")
 ENTER, ESCAPE, DOWN, RIGHT, LEFT, TAB = "\ue007", "\ue00c", "\ue015", "\ue014", "\ue012", "\ue004"
@@ -73,6 +75,20 @@ def test_nothing_is_wider_than_a_phone(chromium: Browser, name: str) -> None:
     try:
         chromium.open(page)
         assert chromium.run("return document.documentElement.scrollWidth") == 390
+    finally:
+        tell("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_a_long_file_name_leaves_room_on_a_phone(chromium: Browser, tmp_path: Path) -> None:
+    path = tmp_path / f"{'long-name-of-a-recording-' * 3}.log"
+    path.write_bytes(STALLED.read_bytes())
+    tell = chromium.driver.execute_cdp_cmd
+    tell("Emulation.setDeviceMetricsOverride", {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True})
+    try:
+        chromium.open(made(tracelink.report(path)))
+        assert chromium.run("return document.documentElement.scrollWidth") == 390
+        assert chromium.run("return Math.max(...[...document.querySelectorAll('.time')].map((one) => one.offsetHeight))") < 30
+        assert chromium.run("return document.querySelector('td:nth-child(2)').offsetWidth") > 120
     finally:
         tell("Emulation.clearDeviceMetricsOverride", {})
 

@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 import tracelink
 from tests.render.html import hostile, sessions
 from tests.render.html.page import Page, made, of
+from tests.rules.cases import call, ending, opening, told, waiting
 from tests.story.conftest import STALLED, recordings, report
 from tests.story.hostile import reports
 from tracelink.model.run import Report
@@ -239,3 +240,13 @@ def test_written_where_it_is_told(program: Any) -> None:
     assert (program.folder / "stalled.log").read_bytes() == before == STALLED.read_bytes()
     child = program("postmortem", "children.log", "--turn", "turn_s2", "--format", "html").stdout
     assert "<title>Post-mortem: turn_s2Hotel</title>" in child
+
+
+@pytest.mark.parametrize("name", ["lookup", "the", "read_gauge"])
+def test_a_recorded_name_keeps_its_spelling_in_the_headline(name: str) -> None:
+    head = made(told(*waiting(call(name=name)))).partition(b'<h1 id="verdict">')[2]
+    assert re.sub(rb"<[^>]*>", b"", head).startswith(name.encode() + b" (call_ebb1) is required")
+
+
+def test_a_sentence_of_ours_begins_with_a_capital() -> None:
+    assert b'<h1 id="verdict">The session' in made(told(*opening(), *ending()))

@@ -17,6 +17,8 @@ from tracelink.render.page import moment, plural, size, where
 from tracelink.render.telling import clock_time
 from tracelink.render.verdict import sentence
 
+_OURS = frozenset(("the", "a", "an", "every", "nothing", "no"))
+"""First words of our own sentences about a verdict."""
 _EDGES = re.compile(r"""([("“]*)(.*?)([.,;:?!)"”]*)\Z""", re.DOTALL)
 _NAME = re.compile(r"(?:…/\S*|\w*(?:\d|_|[a-z][A-Z]|\w[:.]\w)\S*)\Z")
 
@@ -85,8 +87,9 @@ def place(at: Location) -> Markup:
 
 
 def capitalised(text: str) -> str:
-    """With a capital letter, unless it begins with a name that has its own spelling."""
-    return text[:1].upper() + text[1:] if text.split(" ", 1)[0].isalpha() else text
+    """With a capital letter where it begins with a word of ours; a recorded name, with its id behind it, keeps its own spelling."""
+    word, _, rest = text.partition(" ")
+    return text[:1].upper() + text[1:] if word in _OURS and not rest.startswith("(") else text
 
 
 def prose(text: str) -> Markup:
