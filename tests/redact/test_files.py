@@ -224,3 +224,14 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 30 * len(block)
+
+
+def test_a_folder_is_not_redacted_into_itself(source: Path, tmp_path: Path) -> None:
+    for folder in (tmp_path, tmp_path / "out" / ".."):
+        (tmp_path / "out").mkdir(exist_ok=True)
+        assert "all that was named lies in" in refused(tmp_path, "-o", folder)
+    assert source.read_bytes() == TEXT
+
+
+def test_names_of_files_are_said_to_stay(source: Path, tmp_path: Path) -> None:
+    assert "names of files, tools, agents and models" in run(source, "-o", tmp_path / "out").stdout

@@ -1,6 +1,7 @@
 """What becomes of single values: tokens, ids, schemas, damage, what the user names."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -276,3 +277,27 @@ def test_the_words_of_the_wire_are_plain_and_names_are_not() -> None:
 def test_an_empty_id_stays_empty() -> None:
     """It is a finding of its own (TL111), and tells nothing."""
     assert [Redactor(Tokens(KEY), ids=ids).id(text) for ids in (False, True) for text in ("", " ")] == ["", " ", "", " "]
+
+
+def test_json_in_a_string_of_a_torn_text_stays_json() -> None:
+    item = {"type": "function_call", "call_id": "call_1", "name": "f", "arguments": json.dumps({"to": "Ida", "n": 12})}
+    torn = (
+        json.dumps({"output_index": 0, "type": "response.output_item.done", "item": item}).encode()[:-2] + b', "status": "comp'
+    )
+    shown = redacted(torn)
+    assert b"Ida" not in shown
+    arguments = re.search(rb'"arguments": ("(?:[^"\\]|\\.)*")', shown)
+    assert arguments is not None
+    assert json.loads(json.loads(arguments.group(1))).keys()
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"output_index": 0, "item": {"who": "Ida", "name of": "Ida", "content": "Ida"}, "note": "Ida"},
+        {"response": {"object": "response", "Ida": "Ida", "user": "Ida"}, "sequence_number": 1},
+    ],
+)
+def test_an_event_that_is_torn_before_its_type_shows_no_text(given: Any) -> None:
+    for cut in range(1, 12):
+        assert b"Ida" not in redacted(json.dumps(given).encode()[:-cut] + b' "Ida')

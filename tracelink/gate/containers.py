@@ -123,7 +123,7 @@ class _Look:
 
     def _torn(self, value: dict[str, Any], path: Path, level: int) -> Iterator[Part]:
         """A container that is not whole. What is whole in an event of a stream is that stream's, and stands there but once."""
-        of_stream = _is_torn_event(value)
+        of_stream = is_torn_event(value)
         for part in self._members(value, path, level):
             event = _event_of(value, part) if of_stream else None
             yield part if event is None else Part(EVENT, event, part.path)
@@ -223,7 +223,7 @@ class _Look:
         yield from self.at(value["data"], (*path, "data"), level + 1)
 
 
-def _is_torn_event(value: dict[str, Any]) -> bool:
+def is_torn_event(value: dict[str, Any]) -> bool:
     """Whether a damaged object was an event of a stream: by its type, or, where that is lost, by the members beside it."""
     type_ = value.get("type")
     if isinstance(type_, str):

@@ -11,7 +11,7 @@ from tracelink.read.fields import FieldTable
 from tracelink.read.sniff import decoded, is_binary
 from tracelink.read.source import cannot_open
 from tracelink.redact.choose import Choice
-from tracelink.redact.files import Job, Packed, check, plan, writing
+from tracelink.redact.files import Job, Packed, TargetError, check, plan, writing
 from tracelink.redact.redactor import Redactor
 from tracelink.redact.sources import Rewriter
 from tracelink.rules.tl7_secrets.scanner import scanner
@@ -56,6 +56,10 @@ def redact(
     """Writes the redacted files below `folder`. Raises `TargetError`; what was finished before it stays."""
     limits = limits if limits is not None else Limits()
     jobs = plan(given, folder, limits, lambda part: _file_name(redactor, part))
+    if given and not jobs:
+        raise TargetError(
+            f"all that was named lies in {folder}, where the redacted files would go; name another folder with -o"
+        )
     check([job for job in jobs if job.source.problem is None], folder, force)
     rewriter = Rewriter(redactor, limits, fields, choice)
     done = tuple(_one(job, folder, rewriter, limits, force) for job in jobs)

@@ -27,6 +27,7 @@ _SPACE, _STRING, _MARK, _LITERAL, _NUMBER, _CUT, _WORD = range(1, 8)
 _OPENING, _CLOSING = (b"{", b"["), (b"}", b"]")
 _DEPTH = 10_000
 _NAMES = re.compile(rb"[ \t]*:")
+_ESCAPED = re.compile(r'["\\]')
 _CONTROL = re.compile(rb"[\x00-\x09\x0b-\x1f]")
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
@@ -167,7 +168,7 @@ class _Writer:
                 new = known.embedded(decoded, key, top.value if top is not None else None)
             else:
                 new = redactor.leaf(how, key, decoded)
-                if self._torn and new != decoded:
+                if self._torn and new != decoded and not _ESCAPED.search(new):  # JSON in a string stays JSON, however long
                     return fit.string(new, text, False)
             return text if new == decoded else _literal(new, text, False)
         if kind == _WORD and not any(char.isalnum() for char in text.decode("latin-1")):

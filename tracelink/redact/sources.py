@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
+from tracelink.gate.containers import is_torn_event
 from tracelink.model.limits import Limits, MiB
 from tracelink.model.record import Kind
 from tracelink.read.again import Repeat
@@ -127,6 +128,9 @@ class Rewriter:
                 texts.add(at)
             else:
                 records.setdefault(at, (_ZONES.get(one.kind, How.WIRE), one.value))
+        if id(value) in opened and isinstance(value, dict) and is_torn_event(value):  # its type may be what is torn off
+            at = SPACE.match(frame.raw.decode("latin-1"), 0).end()  # type: ignore[union-attr]
+            records.setdefault(at, (How.WIRE, value))
         if self._extra is not None:
             ids = [self._extra(one) for one in (value, *(one.value for one in found), *(one.outer for one in found))]
             self.redactor.own_ids = {one for row in ids for one in row if one is not None}

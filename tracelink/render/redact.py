@@ -33,7 +33,7 @@ def left(outcome: Outcome) -> str:
     """What anybody can still see in the files, in one sentence or two."""
     ids = "ids by other names (by a substitution, which who knows some of them can undo)" if outcome.ids_renamed else "ids"
     sentence = (
-        f"Left to be seen: {ids}; names of tools, agents and models; types, statuses and error codes; times, counts and usage; the shape"
+        f"Left to be seen: {ids}; names of files, tools, agents and models; types, statuses and error codes; times, counts and usage; the shape"
         " of everything, rounded lengths of long texts, which texts are equal, and booleans."
     )
     if outcome.counts["kept"].get("texts"):
