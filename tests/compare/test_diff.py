@@ -13,12 +13,14 @@ from tests.rules.cases import (
     call,
     create,
     decided,
+    done,
     ending,
     function,
     opening,
     output,
     post,
     refusal,
+    said,
     snapshot,
     subagent,
     turn,
@@ -243,3 +245,20 @@ def test_a_shorter_recording_ends() -> None:
     told = compared(story()[:7], story()).parting
     assert told is not None
     assert (told.a.what, told.b.what) == (ENDS, "result for read_gauge (call_ebb1) recorded")
+
+
+def test_a_recording_that_ends_in_deltas_or_in_an_unfinished_message_ends_there() -> None:
+    begin, words = opening(), said()
+    delta = {"type": "agent.session.turn.text.delta", "turn_id": "turn_tide1", "item_id": "item_said1", "delta": "2"}
+    whole = [*begin, added(words), delta, done(words), added(call()), done(call())]
+    for cut in (len(begin) + 1, len(begin) + 2, len(begin) + 3):
+        parting = compared(whole, whole[:cut]).parting
+        assert parting is not None
+        assert parting.b.what == ENDS, cut
+
+
+def test_another_message_is_still_what_stands_instead() -> None:
+    begin = opening()
+    parting = compared([*begin, added(call())], [*begin, added(said())]).parting
+    assert parting is not None
+    assert parting.b.what == "the agent said"

@@ -20,6 +20,8 @@ from tracelink.story.moments import moments
 from tracelink.story.order import arrange
 from tracelink.story.values import Moment
 
+ITEMS = frozenset({"asked", "said", "item", "coordination"})
+"""Kinds of moments that an item's id names."""
 SNAPSHOTS = frozenset({"session", "required"})
 
 
@@ -50,13 +52,21 @@ class Side:
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
-        self.moments = arrange(moments(trace), trace).moments
+        # Deltas are nobody's difference, so a place among them says nothing of where two sides part.
+        self.moments = tuple(one for one in arrange(moments(trace), trace).moments if one.kind != "life")
+        self.names = frozenset(one.name for one in self.moments)
         self.places: dict[tuple[int, int], int] = {}
         for place, one in enumerate(self.moments):
             self.places.setdefault((one.at.index, one.at.seq), place)
 
     def place(self, at: Origin | None) -> int | None:
         return self.places.get((at.index, at.seq)) if at is not None else None
+
+    def own(self, place: int, other: "Side") -> int:
+        """The first place from `place` on whose thing the other side does not have too, by its ids."""
+        while place < len(self.moments) and self.moments[place].kind in ITEMS and self.moments[place].name in other.names:
+            place += 1
+        return place
 
     def step(self, place: int, at: Location | None = None) -> Step:
         """What happens at a place (at: where exactly), or that the recording ends."""
@@ -185,8 +195,13 @@ def parting(
     in_b = next((at for at in tied if places[at].shown_b), None) if both is None else both
     chosen = [at for at in dict.fromkeys((in_a, in_b)) if at is not None]
     spot_a, spot_b = places[chosen[0]], places[chosen[-1]]
-    step_a = side_a.step(spot_a.a if spot_a.shown_a else spot_a.a + 1, differences[chosen[0]].at_a if spot_a.shown_a else None)
-    step_b = side_b.step(spot_b.b if spot_b.shown_b else spot_b.b + 1, differences[chosen[-1]].at_b if spot_b.shown_b else None)
+    shown_a, shown_b = spot_a.shown_a, spot_b.shown_b
+    step_a = side_a.step(
+        spot_a.a if shown_a else side_a.own(spot_a.a + 1, side_b), differences[chosen[0]].at_a if shown_a else None
+    )
+    step_b = side_b.step(
+        spot_b.b if shown_b else side_b.own(spot_b.b + 1, side_a), differences[chosen[-1]].at_b if shown_b else None
+    )
     end_a, end_b = spot_a.a + (not spot_a.shown_a), spot_b.b + (not spot_b.shown_b)
     after = None
     for _, place_a, place_b in reversed(pins.sums[: bisect_right(pins.sums, (lowest + 1, -1, -1))]):
