@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 import tracelink
+from tests.rules import cases
+from tests.rules.cases import added, call, done, lines, output, post, waiting, wrapped
 from tests.story.conftest import FIXTURES, STALLED
 from tracelink.model.location import Origin
 from tracelink.model.trace import Trace
@@ -80,3 +82,33 @@ def test_pages_lie_within_their_turn() -> None:
         if agent.spawn is not None:
             first = trace.turns_of(agent.id)[0]
             assert places[f"item:{agent.spawn.item_id}"] < places[f"turn_began:{first.id}"]
+
+
+def _timed(*seconds: float) -> list[str]:
+    rows = [cases.turn("created"), added(call()), done(call()), added(output())]
+    made = [wrapped(at, row) for at, row in zip(seconds, rows, strict=True)]
+    return list(told(lines(made).encode())[0].notes)
+
+
+def test_receive_times_that_go_back_are_told() -> None:
+    (note,) = (one for one in _timed(9, 5, 7, 2) if "go back" in one)
+    assert "go back 2 times, first at" in note
+    assert ":2: there they and the order of the records do not agree" in note
+
+
+@pytest.mark.parametrize("seconds", [(1, 2, 3, 4), (1, 1, 1, 1), (3, 2.5, 3.2, 2.9)])
+def test_times_that_go_on_or_are_a_moment_late_are_no_note(seconds: tuple[float, ...]) -> None:
+    assert not [one for one in _timed(*seconds) if "go back" in one]
+
+
+def test_a_post_that_is_sent_again_is_told_once() -> None:
+    ordered, _ = told(lines([*waiting(call()), post(), post(), added(output())]).encode())
+    again = [one.what for one in ordered.moments if "again" in one.what]
+    assert again == ["the same result for read_gauge (call_ebb1) again"]
+    assert not [one for one in ordered.moments if one.kind == "input"]
+
+
+def test_a_result_in_another_turn_is_told_with_both_turns() -> None:
+    ordered, _ = told(lines([*waiting(call()), post(turn_id="turn_other")]).encode())
+    (posted,) = (one.what for one in ordered.moments if one.kind == "posted")
+    assert posted == "result for call_ebb1 posted under turn_other, perhaps meant for call_ebb1 in turn_tide1"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import tracelink
-from tests.story.conftest import recordings
+from tests.story.conftest import STALLED, recordings
 from tests.story.test_postmortem import long_turn
 from tracelink.render import timeline_chrome, timeline_text
 from tracelink.render.escape import width_of
@@ -163,3 +163,30 @@ def test_it_stops_where_the_post_mortem_says(path: Path) -> None:
         if drawn.stopped is not None:
             assert told is not None
             assert drawn.moments[drawn.stopped.position].name == told.name
+
+
+def _drawn(*times: str, width: int = 80) -> str:
+    rows = [json.loads(line) for line in STALLED.read_text().splitlines()]
+    for at, row in enumerate(rows):
+        row["ts"] = times[at * len(times) // len(rows)]
+    report = tracelink.report("\n".join(map(json.dumps, rows)).encode())
+    (session,) = report.sessions
+    return timeline_text.render(report, session, chart(session), width=width, color=False)
+
+
+def test_one_receive_time_for_all_is_no_clock() -> None:
+    shown = " ".join(_drawn("2026-10-26T08:14:00Z").split())
+    assert "ORDER ONLY, NOT TIME: every receive time is the same." in shown
+    assert "one column is" not in shown
+
+
+def test_an_axis_of_days_names_them() -> None:
+    times = ("2026-10-24T08:14:00Z", "2026-10-26T20:30:00Z")
+    shown = _drawn(*times)
+    assert re.search(r"^ +2026-10-24 08:14 +2026-10-26 20:30$", shown, re.MULTILINE)
+    assert "one column is 1 h" in " ".join(shown.split())
+    assert re.search(r"^ +2026-10-24 2026-10-26$", _drawn(*times, width=40), re.MULTILINE)
+
+
+def test_an_axis_of_one_day_is_told_by_the_clock() -> None:
+    assert re.search(r"^ +08:14:00\.0 +08:30:00\.0$", _drawn("2026-10-26T08:14:00Z", "2026-10-26T08:30:00Z"), re.MULTILINE)

@@ -1,6 +1,24 @@
 """What the recording cannot tell: exactly that, and nothing that it does tell."""
 
-from tests.rules.cases import Json, added, call, decided, done, ending, opening, page, post, snapshot, told, turn, user, waiting
+import tracelink
+from tests.rules.cases import (
+    Json,
+    action,
+    added,
+    call,
+    decided,
+    done,
+    ending,
+    lines,
+    opening,
+    page,
+    post,
+    snapshot,
+    told,
+    turn,
+    user,
+    waiting,
+)  # fmt: skip
 from tracelink.story import tell
 
 
@@ -66,3 +84,29 @@ def test_many_are_counted() -> None:
 def test_a_decision_is_a_post() -> None:
     told_of = untold(*waiting(call()), decided("mcpr_elsewhere"))
     assert "What the app posted is not recorded" not in told_of
+
+
+def _with_run(data: bytes) -> str:
+    told_of = tracelink.report(data)
+    return "\n".join(tell(told_of.sessions[0], None, told_of.findings).untold)
+
+
+def test_a_record_that_is_cut_off_is_not_passed_over() -> None:
+    whole = lines(waiting(call())).encode()
+    assert "The last record of the recording at" in _with_run(whole + b'{"type": "agent.session.turn.item.do')
+    assert "could not be read (not JSON" in _with_run(
+        whole + b'{"type" agent}\n' + lines([snapshot("requires_action", action(call()))]).encode()
+    )
+
+
+def test_what_was_read_whole_is_not_called_damaged() -> None:
+    told_of = _with_run(lines(waiting(call())).encode() + b'{"type": "agent.session.brand_new"}\n')
+    assert "could not be read" not in told_of
+    assert "not whole" not in told_of
+    assert "documented" not in told_of
+
+
+def test_many_records_that_cannot_be_read_are_counted() -> None:
+    told_of = _with_run(lines(waiting(call())).encode() + b'{"a" 1 xx}\n' * 5 + lines([snapshot("requires_action")]).encode())
+    assert told_of.count("could not be read (not JSON") == 3
+    assert "2 more records or sources could not be read: tracelink check names them." in told_of

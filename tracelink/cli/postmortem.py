@@ -86,7 +86,7 @@ def _told(
     """The story in that form. printed: it goes to standard output, which has a width and may have colours."""
     from tracelink.story import tell
 
-    story = tell(one, turn_id)
+    story = tell(one, turn_id, report.findings)
     if form == "json":
         from tracelink.render import postmortem_json
 

@@ -15,11 +15,15 @@ from tracelink.render.check_text import harmless
 from tracelink.render.commands import files
 from tracelink.render.escape import escape, ident, json_text, width_of
 from tracelink.render.page import Page, moment, plural
+from tracelink.render.page import span as length_of
 from tracelink.story.values import Chart, Lane, Point, Span
 
 FOLD_OVER = 40
 """So many bars are drawn; of more, the quiet middle of each lane is one line."""
 ENDS, LOUD, LANES = 4, 12, 24
+LONG = 120
+"""A column of so many seconds is told in minutes, hours or days."""
+DAY, MINUTE = len("2026-10-26"), len("2026-10-26 08:14")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,20 +95,16 @@ class _Drawing:
         yield page.heading(f"timeline of {ident(chart.session_id) if chart.session_id else 'a session not named'}")
         if self.timed:
             each = self.length / max(self.bar - 1, 1)
+            column = f"{each:.3g} s" if each < LONG else length_of(each)
             yield from page.wrap(
-                f"time by the recorder's clock, {moment(chart.begin)} to {moment(chart.end)}; one column is {each:.3g} s",
+                f"time by the recorder's clock, {moment(chart.begin)} to {moment(chart.end)}; one column is {column}",
                 indent="  ",
             )
         else:
             each = self.length / max(self.bar - 1, 1)
-            why = (
-                "not every record has a receive time"
-                if any(one.time is not None for one in chart.moments)
-                else "no time is recorded"
-            )
             scale = f"One column is {each:.3g} moments" if each >= 1 or not each else f"One moment is {1 / each:.3g} columns"
             yield from page.wrap(
-                f"ORDER ONLY, NOT TIME: {why}. {scale}, of {len(chart.moments):,} moments; what is longer did not last longer.",
+                f"ORDER ONLY, NOT TIME: {chart.order_only}. {scale}, of {len(chart.moments):,} moments; what is longer did not last longer.",
                 indent="  ",
             )
         legend = (
@@ -117,10 +117,18 @@ class _Drawing:
         yield ""
         left, right = "first", "last"
         if self.timed:
-            left = telling.clock_time(chart.begin, chart.clock)
-            right = telling.clock_time(chart.end, chart.clock)
+            left, right = self._ends()
         gap = max(self.bar - width_of(left) - width_of(right), 1)
         yield page.paint(" " * (self.left + 2) + left + " " * gap + right, "dim")
+
+    def _ends(self) -> tuple[str, str]:
+        """The times at both ends of the axis; with their days where these differ, and days alone where no more fits."""
+        ends = [moment(at) for at in (self.chart.begin, self.chart.end)]
+        if len({end[:DAY] for end in ends}) > 1:
+            left, right = (end[: MINUTE if self.bar > 2 * MINUTE else DAY] for end in ends)
+        else:
+            left, right = (telling.clock_time(at, self.chart.clock) for at in (self.chart.begin, self.chart.end))
+        return left, right
 
     def _lane(self, lane: Lane, many: bool) -> Iterator[str]:
         agent = lane.agent

@@ -6,6 +6,7 @@ chart is one of time; else only the order is known, and positions are all there 
 
 from bisect import bisect_right
 from collections import defaultdict
+from collections.abc import Sequence
 
 from tracelink.judge.times import RECEIVER
 from tracelink.model.location import Origin
@@ -31,7 +32,10 @@ def chart(session: SessionReport, turn_id: str | None = None) -> Chart:
         ours = {turn.id} | {one.id for one in trace.turns.values() if one.agent_id in agents}
         shown = tuple(one for one in shown if one.turn_id in ours or (one.turn_id is None and one.agent_id in agents))
     clock = RECEIVER if clock_of(shown) == RECEIVER else None
+    order_only = "" if clock is not None else _no_clock(shown)
     times = [one.time for one in shown if one.time is not None and one.clock == clock]
+    if clock is not None and len(times) > 1 and min(times) == max(times):
+        clock, order_only = None, "every receive time is the same"
     maker = _Maker(trace, shown)
     stopped = None
     if session.stall.kind != "not_stalled":
@@ -47,7 +51,12 @@ def chart(session: SessionReport, turn_id: str | None = None) -> Chart:
         stopped,
         session.stall.kind,
         ordered.notes,
+        order_only,
     )
+
+
+def _no_clock(shown: Sequence[Moment]) -> str:
+    return "not every record has a receive time" if any(one.time is not None for one in shown) else "no time is recorded"
 
 
 class _Maker:

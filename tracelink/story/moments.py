@@ -152,6 +152,7 @@ def _subagents(trace: Trace) -> Iterator[Moment]:
 def _inputs(trace: Trace) -> Iterator[Moment]:
     """Posts that are no results and no answers: messages, a cancel, what nobody takes."""
     told = {one.posted for one in trace.results if one.posted is not None} | {one.posted.at for one in trace.answers}
+    told |= {at for one in trace.results for at in one.repeated}
     for number, post in enumerate(trace.inputs):
         if post.at in told:
             continue

@@ -8,15 +8,19 @@ contradicts itself, order of arrival wins.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 from math import inf
 
+from tracelink.judge.times import RECEIVER
 from tracelink.model.trace import Trace
 from tracelink.story.values import Moment, Ordered
 
 LISTED = frozenset({"asked", "said", "called", "coordination", "item"})
 """Kinds that, read from a list, belong before the end of their turn."""
+
+SLACK = 1.0
+"""Seconds by which a record may be written late without a word: what came in and what went out may be written by two hands."""
 
 _Key = tuple[float, bool, int, int, int]
 
@@ -115,6 +119,24 @@ def _kahn(keys: dict[int, _Key], following: dict[int, list[int]], waits: list[in
     return list(done)
 
 
+def _backward(moments: Sequence[Moment]) -> Iterator[str]:
+    """Where the receive times of one source and the order of its records disagree."""
+    latest: dict[int, float] = {}
+    back: dict[int, list[Moment]] = defaultdict(list)
+    for one in sorted((one for one in moments if one.at.stream), key=lambda one: (one.at.index, one.at.seq)):
+        if one.time is None or one.clock != RECEIVER:
+            continue
+        if one.time < latest.get(one.at.index, one.time) - SLACK:
+            back[one.at.index].append(one)
+        latest[one.at.index] = max(one.time, latest.get(one.at.index, one.time))
+    for found in back.values():
+        often = "once" if len(found) == 1 else f"{len(found):,} times"
+        yield (
+            f"The receive times in {found[0].at.source} go back {often}, first at {found[0].at.location.short}: "
+            "there they and the order of the records do not agree, and lengths of time may mean nothing."
+        )
+
+
 def _notes(moments: Sequence[Moment], trace: Trace) -> list[str]:
     notes = []
     streams: dict[int, bool] = {}
@@ -128,6 +150,7 @@ def _notes(moments: Sequence[Moment], trace: Trace) -> list[str]:
         notes.append(
             f"The order between the sources ({listed}) is only what calls and their answers imply: no clock is common to them."
         )
+    notes += _backward(moments)
     untimed = sum(1 for one in moments if not one.at.stream and one.time is None)
     if untimed:
         were = "moment comes" if untimed == 1 else "moments come"

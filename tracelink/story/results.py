@@ -103,4 +103,6 @@ def _astray(result: Result) -> str:
     target = meant.call_id or meant.request_id or "another"
     if meant.turn_id not in (None, result.turn_id):
         target += f" in {meant.turn_id}"
+        if result.turn_id is not None:
+            return f" under {result.turn_id}, perhaps meant for {target}"
     return f", perhaps meant for {target}"

@@ -6,7 +6,7 @@ confirms among it, did not.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from tracelink.judge.times import RECEIVER
 from tracelink.model.finding import Finding
@@ -22,8 +22,8 @@ from tracelink.story.values import CallTold, Moment, Ordered, Story
 from tracelink.story.waits import waits
 
 
-def tell(session: SessionReport, turn_id: str | None = None) -> Story:
-    """The story of `turn_id`, which is in the trace, or of the turn that `pick_turn` chooses."""
+def tell(session: SessionReport, turn_id: str | None = None, of_run: Sequence[Finding] = ()) -> Story:
+    """The story of `turn_id`, which is in the trace, or of the turn that `pick_turn` chooses. of_run: the findings of the run."""
     trace = session.trace
     if turn_id is not None:
         turn, chosen = trace.turns.get(turn_id), "the turn that was asked for"
@@ -50,7 +50,7 @@ def tell(session: SessionReport, turn_id: str | None = None) -> Story:
         trace.last,
         clock,
         tuple(_findings(session.findings, trace, {one.id for one in turns})),
-        tuple(untold(session, turn, agents, told, asked, Ordered(tuple(told), arrange(told, trace).notes), clock)),
+        tuple(untold(session, turn, agents, told, asked, Ordered(tuple(told), arrange(told, trace).notes), clock, of_run)),
     )
 
 

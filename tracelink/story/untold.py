@@ -4,11 +4,14 @@ from collections.abc import Iterator, Sequence
 
 from tracelink.judge.next_action import events_endpoint
 from tracelink.judge.times import RECEIVER
+from tracelink.model.finding import Finding, Severity
 from tracelink.model.run import SessionReport
 from tracelink.model.trace import Turn
 from tracelink.story.values import Moment, Ordered
 
 NAMED = 3
+UNREAD = {"TL001": Severity.ERROR, "TL002": None, "TL004": None, "TL011": None}
+"""Findings of a run by which something that was recorded is not in the story; with the severity that says so, where one code has two."""
 
 
 def untold(
@@ -19,8 +22,12 @@ def untold(
     asked: Sequence[Moment],
     ordered: Ordered,
     clock: str | None,
+    of_run: Sequence[Finding] = (),
 ) -> Iterator[str]:
-    """A sentence each; first what concerns times and order, then what is not recorded, then what could not be checked."""
+    """A sentence each; first what concerns times and order, then what is not recorded or not readable, then what could not be checked.
+
+    of_run: the findings of the run, which tell what of the session's sources could not be read.
+    """
     trace = session.trace
     if clock != RECEIVER and told:
         if any(one.time is not None for one in told):
@@ -32,6 +39,7 @@ def untold(
         yield _beginning(turn, asked)
     if turn is not None and turn.outcome is None and trace.last is not None:
         yield f"The recording ends at {trace.last.location.short}: what the server did after that is not in it."
+    yield from _unread(of_run, trace.sources)
     yield from _answers(session, turn)
     silent = [
         agent for agent in trace.agents.values() if agent.id in agents and not agent.root and not trace.turns_of(agent.id)
@@ -56,6 +64,18 @@ def _beginning(turn: Turn, asked: Sequence[Moment]) -> str:
     if turn.covered:
         return f"{lead}; {first}."
     return f"{lead}; {first}, and whether another came before that is not known."
+
+
+def _unread(of_run: Sequence[Finding], sources: Sequence[str]) -> Iterator[str]:
+    """What the sources of the session hold and nobody could read."""
+    found = [
+        one
+        for one in of_run
+        if one.code in UNREAD and UNREAD[one.code] in (None, one.severity) and any(at.source in sources for at in one.locations)
+    ]
+    yield from (one.message for one in found[:NAMED])
+    if len(found) > NAMED:
+        yield f"{len(found) - NAMED:,} more records or sources could not be read: tracelink check names them."
 
 
 def _answers(session: SessionReport, turn: Turn | None) -> Iterator[str]:

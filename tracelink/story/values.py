@@ -153,7 +153,8 @@ class Chart:
     """A session as lanes.
 
     clock: `receiver`, `server`, or None: then only the order is known and `Point.position` is all there is.
-    begin / end: Unix seconds on that clock. stopped: the last moment that moved the stalled turn, None where nothing stalls.
+    begin / end: Unix seconds on that clock. order_only: why there is no clock, "" where there is one.
+    stopped: the last moment that moved the stalled turn, None where nothing stalls.
     """
 
     session_id: str | None
@@ -165,3 +166,4 @@ class Chart:
     stopped: Point | None
     stall: str
     notes: tuple[str, ...] = ()
+    order_only: str = ""

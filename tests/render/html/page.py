@@ -26,7 +26,7 @@ def made(report: Report, turn: str | None = None) -> bytes:
     at = pick_session(report.sessions)
     assert at is not None
     session = report.sessions[at]
-    return html.render(report, session, tell(session, turn), chart(session))
+    return html.render(report, session, tell(session, turn, report.findings), chart(session))
 
 
 def of(recording: bytes) -> bytes:

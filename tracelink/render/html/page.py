@@ -43,6 +43,7 @@ def render(report: Report, session: SessionReport, story: Story, chart: Chart) -
         numbers={id(finding): number for number, (finding, _) in enumerate(spoken)},
         left=data["left"],
         timed=data["axis"]["timed"],
+        order_only=chart.order_only,
         notes=chart.notes,
         version=__version__,
         policy=policy(script, style),
