@@ -21,7 +21,7 @@ from tracelink.story.values import Chart, Story
 
 STYLES = ("base", "answer", "explore", "print")
 SCRIPTS = ("base", "model", "tree", "timeline", "graph", "table", "details", "find", "print", "main")
-DATA = 2_400_000
+DATA = 2_550_000
 """Bytes that the data may take; over that texts are cut shorter and, at last, fewer nodes are shown. The whole page is then under 3 MB."""
 TEXTS = 900_000
 FINDINGS, EACH = 500, 8
@@ -96,9 +96,13 @@ def _data(session: SessionReport, story: Story, chart: Chart, spoken: Spoken) ->
             "codes": _codes(spoken, rows.places),
             "left": left,
         }
-        if len(embedded(data)) <= DATA or limit < 100:
+        size = len(embedded(data))
+        if size <= DATA or limit < 100:
             return data, rows.places
-        limit, budget = (limit, budget // 3) if budget > TEXTS // 9 else (limit * 2 // 3, budget)
+        if budget > TEXTS // 9:
+            budget //= 3
+        else:  # a little less than would fit if all nodes took the same
+            limit = min(len(kept), limit) * DATA // size * 19 // 20
 
 
 def _told(session: SessionReport, story: Story) -> dict[str, None]:

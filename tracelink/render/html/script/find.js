@@ -1,4 +1,4 @@
-// Search by any id or name, and the filters.
+// Search by the id or name of a node, and the filters.
 
 const search = byId("search"), hits = byId("hits");
 const HITS = 20;
@@ -23,7 +23,7 @@ function offer() {
   hits.replaceChildren(...some.map((row, at) => el("li", { id: `hit-${at}`, role: "option", "data-row": row.at, "aria-selected": String(at === active) },
     el("span", { class: "dim" }, words(row.kind), " "), row.name ? el("b", {}, row.name, " ") : null, el("code", {}, row.id), row.state ? el("span", { class: `state tone-${row.tone}` }, words(row.state)) : null)),
   ...(all.length > HITS ? [el("li", { class: "dim", role: "presentation" }, `and ${plural(all.length - HITS, "more")}`.replace("mores", "more"))] : []),
-  ...(search.value.trim() && !all.length ? [el("li", { class: "dim", role: "presentation" }, "nothing has that id or name")] : []));
+  ...(search.value.trim() && !all.length ? [el("li", { class: "dim", role: "presentation" }, "nothing drawn here has that id or name; tracelink why knows all ids of the recording")] : []));
   const shown = search.value.trim() !== "";
   hits.hidden = !shown;
   search.setAttribute("aria-expanded", String(shown));
