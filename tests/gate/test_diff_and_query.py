@@ -39,7 +39,19 @@ def test_ids_that_drifted_and_status() -> None:
 def test_by_call_id_first_then_by_position() -> None:
     a = [USER, call("x"), call("y"), out("x"), out("y"), said()]
     b = [USER, call("y"), call("x"), out("y"), out("x"), said("other")]
-    assert told(a, b) == [(0, 0, []), (1, 2, []), (2, 1, []), (3, 4, []), (4, 3, []), (5, 5, ["value_changed"])]
+    assert told(a, b) == [(0, 0, []), (1, 2, ["moved"]), (2, 1, []), (3, 4, ["moved"]), (4, 3, []), (5, 5, ["value_changed"])]
+
+
+def test_another_order_is_a_difference_and_what_was_put_in_is_not() -> None:
+    assert told([USER, call(), out(), said()], [USER, out(), call(), said()]) == [
+        (0, 0, []),
+        (1, 2, ["moved"]),
+        (2, 1, []),
+        (3, 3, []),
+    ]
+    assert told([call(), out()], [USER, call(), out()]) == [(None, 0, ["only_in_b"]), (0, 1, []), (1, 2, [])]
+    moved = [call("a"), call("b"), call("c"), out("a"), out("b"), out("c")]
+    assert [one for one in told(moved, [*moved[1:], moved[0]]) if one[2]] == [(0, 5, ["moved"])]
 
 
 def test_what_only_one_side_has() -> None:

@@ -3,6 +3,7 @@
 The idea: calls and outputs are matched by call_id; what stands between two matches is matched in order, first within a type, then by place alone.
 """
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -13,7 +14,10 @@ from tracelink.gate.kinds import CALL, OUTPUTS, PAIRS, text, type_of
 
 
 class Difference(NamedTuple):
-    """what: type_namespaced, type_changed, id_drifted, arguments_changed, status_changed, value_changed, only_in_a, only_in_b."""
+    """what: type_namespaced, type_changed, id_drifted, arguments_changed, status_changed, value_changed, moved, only_in_a, only_in_b.
+
+    moved: field is `position`, a and b are the positions.
+    """
 
     what: str
     field: str
@@ -37,6 +41,7 @@ def diff_items(a: History, b: History) -> tuple[Matched, ...]:
     anchors += _runs(a, b, sorted(anchors))
     pairs = dict(anchors)
     taken = set(pairs.values())
+    kept = _in_order(sorted(pairs.items()))
     by_id = {one for one, _ in _by_id(a, b)}
     result: list[Matched] = []
     only_b = [at for at in range(len(b.items)) if at not in taken]
@@ -47,9 +52,27 @@ def diff_items(a: History, b: History) -> tuple[Matched, ...]:
             continue
         while only_b and only_b[0] < other:
             result.append(_alone(b, only_b.pop(0)))
-        found = tuple(_compared(item.value, b.items[other].value))
-        result.append(Matched(at, other, "call_id" if at in by_id else "position", found))
+        found = _compared(item.value, b.items[other].value)
+        if at not in kept:
+            found.append(Difference("moved", "position", at, other))
+        result.append(Matched(at, other, "call_id" if at in by_id else "position", tuple(found)))
     return (*result, *(_alone(b, at) for at in only_b))
+
+
+def _in_order(pairs: list[tuple[int, int]]) -> frozenset[int]:
+    """The items of `a` that keep their order in `b`: as many as can be (a longest increasing run). The others moved."""
+    ends: list[int] = []  # the last place in `b` of the best run of each length
+    at_end: list[int] = []  # which pair that is
+    before: list[int] = []
+    for number, (_, there) in enumerate(pairs):
+        length = bisect_left(ends, there)
+        before.append(at_end[length - 1] if length else -1)
+        ends[length : length + 1], at_end[length : length + 1] = [there], [number]
+    kept, number = set(), at_end[-1] if at_end else -1
+    while number >= 0:
+        kept.add(pairs[number][0])
+        number = before[number]
+    return frozenset(kept)
 
 
 def _alone(b: History, at: int) -> Matched:

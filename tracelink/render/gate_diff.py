@@ -63,6 +63,8 @@ def text(a: History, b: History, found: Sequence[Matched], page: Page) -> str:
 def _told(one: Difference) -> str:
     if one.what in ("only_in_a", "only_in_b"):
         return one.what.replace("_", " ")
+    if one.what == "moved":
+        return "moved: stands in another order"
     return f"{one.what} {escape(one.field)}: {_value(one.a)} → {_value(one.b)}"
 
 
