@@ -1,6 +1,6 @@
 """The fact sheet's statements on severity, row by row, written out a second time and apart from the table that they are held against.
 
-A clause: where it stands (I: section I; F: the provider table; C, B: those sections; D: concluded here from what stands there), then who and what.
+A clause: where it stands (I: section I; F: the provider table; A, B, C: those sections; D: concluded here from what stands there), then who and what.
 Who: all, * (everybody else, where the sheet says so) or providers by letter: s specification, o openai, a azure, b bedrock, r openrouter,
 v vllm, l lmstudio, m ollama, h hf, j adjacent, x xai, w own. A later clause counts before an earlier one. What no clause names is unknown.
 """
@@ -71,12 +71,14 @@ foreign_envelope                 I all:B
 foreign_envelope/container       D all:n
 unknown_type                     I s:B w:W | F orvmh:B
 content_part_bound               I s:W | D w:-
+content_part_bound/system        I s:W | A o:. a:= | D w:-
 content_part_bound/url           F soh:. a:= m:B
 role_dropped                     I h:W | F soarm:.
 phase_dropped                    I vm:N | F sor:. h:N
 compaction_trigger_not_last      I all:. o:B | F a:= | D w:b
 type_missing                     I s:W o:N | F a:= rvmh:N | D w:n
 type_missing/other               F sm:B | D oabrvlhjxw:b
+message_shape                    A so:B a:=
 stream_unfinished                I all:W
 ids_rotate                       I all:N
 torn_line                        I all:W
@@ -97,7 +99,7 @@ def stated() -> dict[str, dict[str, str]]:
         cells = dict.fromkeys(LETTERS.values(), "?")
         for clause in rest.split("|"):
             source, *pairs = clause.split()
-            assert source in ("I", "F", "C", "B", "D")
+            assert source in ("I", "F", "A", "C", "B", "D")
             for who, mark in (pair.split(":") for pair in pairs):
                 assert (mark in "bwn-") == (source == "D"), line
                 cells |= dict.fromkeys(LETTERS.values() if who == "all" else (LETTERS[one] for one in who), mark)

@@ -160,6 +160,10 @@ EXAMPLES: dict[str, tuple[Items | bytes, Items | bytes]] = {
         [{"type": "message", "role": "user", "content": [{"type": "input_audio", "input_audio": {}}]}],
         [{"type": "message", "role": "user", "content": PARTS}],
     ),
+    "content_part_bound/system": (
+        [{"type": "message", "role": "system", "content": INLINE}],
+        [{"type": "message", "role": "system", "content": PARTS}],
+    ),
     "content_part_bound/url": (
         [{"type": "message", "role": "user", "content": PICTURE}],
         [{"type": "message", "role": "user", "content": INLINE}],
@@ -172,6 +176,7 @@ EXAMPLES: dict[str, tuple[Items | bytes, Items | bytes]] = {
     "compaction_trigger_not_last": ([{"type": "compaction_trigger"}, USER], [USER, {"type": "compaction_trigger"}]),
     "type_missing": ([{"role": "user", "content": "go"}], [USER]),
     "type_missing/other": ([USER, {"role": "user"}], [USER, {"role": "user", "content": ""}]),
+    "message_shape": ([USER, {"type": "message", "role": "user"}], [USER, {"type": "message", "role": "user", "content": []}]),
     "stream_unfinished": (lines(CREATED, DONE), lines(CREATED, DONE, COMPLETED)),
     "ids_rotate": (
         lines(CREATED, {**ADDED, "item": said("", id="a", status="in_progress")}, {**DONE, "item": said(id="b")}, COMPLETED),

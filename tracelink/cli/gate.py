@@ -214,7 +214,8 @@ def read(
     judgeable = history.items or shapes - {"error"}
     if not judgeable:
         if not problems:
-            errors.say(f"{', '.join(files)}: {nothing(history.shapes, history.errors)}", UNUSABLE)
+            torn = sum(one.reason == "torn_line" and one.detail is None for one in history.remarks)
+            errors.say(f"{', '.join(files)}: {nothing(history.shapes, history.errors, torn)}", UNUSABLE)
         raise typer.Exit(UNUSABLE)
     if tools is not None:
         history = replace(history, tools=_tools(tools, hidden))

@@ -106,7 +106,7 @@ def parsed(arguments: str) -> Any:
         ValueError: with the reason, a clause.
     """
     try:
-        return json.loads(arguments, parse_constant=_no_constant)
+        return json.loads(arguments, parse_constant=_no_constant, parse_int=_whole)
     except json.JSONDecodeError as error:
         at_end = error.pos >= len(arguments.rstrip()) or error.msg.startswith("Unterminated string")
         raise ValueError(
@@ -116,6 +116,13 @@ def parsed(arguments: str) -> Any:
         ) from None
     except RecursionError:
         raise ValueError("nested too deeply") from None
+
+
+def _whole(digits: str) -> int:
+    try:
+        return int(digits)
+    except ValueError:
+        raise ValueError(f"a number of {len(digits.lstrip('-')):,} digits is more than is read here") from None
 
 
 def _no_constant(name: str) -> Any:

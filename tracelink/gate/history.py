@@ -12,7 +12,7 @@ from typing import Any
 from tracelink.gate import containers as kinds
 from tracelink.gate.agents import Agents
 from tracelink.gate.containers import Part, parts
-from tracelink.gate.item import History, Item, Problem, Responded
+from tracelink.gate.item import TEXT_INPUT, History, Item, Problem, Responded
 from tracelink.gate.kinds import MESSAGE, text
 from tracelink.gate.schemas import allowed, declared
 from tracelink.gate.sdk import state_items, wire
@@ -230,9 +230,7 @@ class _Collector:
         self._allowed = allowed(chosen) if chosen is not None else self._allowed
         given = value.get("input")
         if isinstance(given, str):
-            self._add(
-                Item({"type": MESSAGE, "role": "user", "content": given}, where, changes=("the text becomes a user message",))
-            )
+            self._add(Item({"type": MESSAGE, "role": "user", "content": given}, where, changes=(TEXT_INPUT,)))
         elif isinstance(given, list):
             for index, item in enumerate(given):
                 self._add(wire(item, places.get((*part.path, "input", index), where)))

@@ -27,6 +27,10 @@ GIVEN_TWICE = "given_twice"
 """The detail of what hangs on an id that an item gives twice."""
 
 
+TEXT_INPUT = "the text becomes a user message"
+"""What is said of a request whose `input` is a text."""
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """Something that a check saw. The profile decides how bad it is.

@@ -7,7 +7,7 @@ not told at all. `sendable` is false when any reason blocks.
 from dataclasses import dataclass, replace
 
 from tracelink.gate.call import NAMESPACED, NOT_CALL, OK, Verdict, judge_call
-from tracelink.gate.checks import bound, calls, content, ids, meant, pairs
+from tracelink.gate.checks import bound, calls, content, ids, meant, messages, pairs
 from tracelink.gate.checks.context import Context, pair
 from tracelink.gate.checks.gaps import ambiguous, undecided, unproven
 from tracelink.gate.item import GIVEN_TWICE, NOT_PROVABLE, Fix, History, Problem
@@ -125,9 +125,9 @@ def _problems(context: Context, profile: str) -> list[Problem]:
         calls.verdicts,
         ids.missing,
         ids.call_ids,
-        ids.item_ids,
     ):
         found += check(context)
+    found += ids.item_ids(context, cell(profile, "missing_item_id").severity == BLOCK)
     found += ids.names(context, NAME_LENGTH.get(profile, ids.LONGEST))
     for check in (
         pairs.doubled,
@@ -149,7 +149,9 @@ def _problems(context: Context, profile: str) -> list[Problem]:
         content.outputs,
         calls.sizes_and_kinds,
         content.fields,
+        messages.shapes,
         content.content_parts,
+        messages.parts,
         content.unfinished,
         calls.tools,
     ):

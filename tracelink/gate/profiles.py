@@ -92,12 +92,14 @@ foreign_envelope                 B B B B B B B B B B B B
 foreign_envelope/container       n n n n n n n n n n n n
 unknown_type                     B B ? ? B B ? B B ? ? W
 content_part_bound               W ? ? ? ? ? ? ? ? ? ? -
+content_part_bound/system        W . = ? ? ? ? ? ? ? ? -
 content_part_bound/url           . . = ? ? ? ? B . ? ? ?
 role_dropped                     . . . ? . ? ? . W ? ? ?
 phase_dropped                    . . ? ? . N ? N N ? ? ?
 compaction_trigger_not_last      . B = . . . . . . . . b
 type_missing                     W N = ? N N ? N N ? ? n
 type_missing/other               B b b b b b b B b b b b
+message_shape                    B B = ? ? ? ? ? ? ? ? ?
 stream_unfinished                W W W W W W W W W W W W
 ids_rotate                       N N N N N N N N N N N N
 torn_line                        W W W W W W W W W W W W

@@ -16,7 +16,7 @@ from tracelink.gate.item import Fix, Item
 from tracelink.gate.judge import BLOCK, NOTE, Judged, Reason, judge
 from tracelink.gate.kinds import OUTPUT, OUTPUTS, PAIRS, text, type_of
 from tracelink.gate.schemas import Checker
-from tracelink.gate.written import read_again
+from tracelink.gate.written import read_again, still_text
 
 ORDER = ("replace", "drop-field", "rename", "rename-pair", "reverse", "move", "drop-bound", "drop", "insert")
 ON_REQUEST = frozenset(("insert", "drop-bound"))
@@ -56,7 +56,7 @@ def repair(judged: Judged, checker: Checker | None = None, *, synthesize: bool =
     """
     changes = [
         Change("read-as", "form", item.index, text(item.value, "call_id"), None, told)
-        for item in judged.history.items
+        for item in ([] if still_text(judged.history) else judged.history.items)
         for told in item.changes
     ]
     if judged.sendable:

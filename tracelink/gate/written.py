@@ -11,7 +11,7 @@ import orjson
 
 from tracelink.gate import exact
 from tracelink.gate.history import read_history
-from tracelink.gate.item import NOT_PROVABLE, History, Problem
+from tracelink.gate.item import NOT_PROVABLE, TEXT_INPUT, History, Problem
 from tracelink.gate.judge import Judged, judge
 from tracelink.gate.schemas import Checker
 from tracelink.model.limits import Limits
@@ -19,7 +19,7 @@ from tracelink.read import Values
 
 
 def written(judged: Judged) -> Any:
-    """The request with its new `input` where the history came as one, else the list of items.
+    """The request with its new `input` where the history came as one (a text stays a text), else the list of items.
 
     Where pairs are left that a gap may explain, a list page with `has_more`, or a request with that member. Where arguments are left that
     break a schema of the recording, the schemas are beside the items.
@@ -32,8 +32,13 @@ def written(judged: Judged) -> Any:
         body["tools"] = [_tool(name, schema) for name, schema in (history.tools or {}).items()]
     missing = {"has_more": True} if any(one.detail == NOT_PROVABLE for one in judged.reasons) else {}
     if body:
-        return body | {"input": items} | missing
+        return body | {"input": items[0]["content"] if still_text(history) else items} | missing
     return {"object": "list", "data": items} | missing if missing else items
+
+
+def still_text(history: History) -> bool:
+    """Whether the history is a request whose `input` is a text, and nothing else."""
+    return history.body is not None and [item.changes for item in history.items] == [(TEXT_INPUT,)]
 
 
 def _tool(name: str, schema: Any) -> dict[str, Any]:

@@ -159,17 +159,21 @@ def profiles(page: Page) -> str:
             mark = marks[cell.severity] + {"stated": "", "assumed": "=", "upstream": "u", "unknown": "?"}[cell.basis]
             shown.append(f"{mark:<6}")
         lines.append(f"{row:<{longest}}  " + " ".join(shown))
-    lines += [
-        "",
+    told = (
         "B blocks, W warns, N is a note, . is no matter; ? not documented, u decided upstream: both as the specification has it; "
-        "= stated by nobody: taken over from openai, or concluded",
-    ]
-    lines += [f"{name}: {ABOUT[name]}" for name in COLUMNS]
+        "= stated by nobody: taken over from openai, or concluded"
+    )
+    lines += ["", *page.wrap(told)]
+    for name in COLUMNS:
+        lines += page.wrap(f"{name}: {ABOUT[name]}", indent="  ", first="")
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def nothing(found: dict[str, int], errors: Sequence[str]) -> str:
-    """Why nothing could be judged, one sentence."""
-    told = ", ".join(f"{count} {name}" for name, count in sorted(found.items())) or "nothing at all"
+def nothing(found: dict[str, int], errors: Sequence[str], torn: int = 0) -> str:
+    """Why nothing could be judged, one sentence. torn: so many records are cut off or damaged."""
+    parts = [f"{count} {name}" for name, count in sorted(found.items())]
+    if torn:
+        parts.append(f"{plural(torn, 'record')} cut off or damaged")
+    told = ", ".join(parts) or "nothing at all"
     failed = f"; the server's error is {', '.join(errors)}" if errors else ""
     return f"no item of the Responses API in it ({told}{failed})."

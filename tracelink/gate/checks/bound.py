@@ -46,7 +46,7 @@ def types(context: Context) -> Iterator[Problem]:
         if type_ is None or item.loss is not None or context.verdicts[position].verdict == NAMESPACED:
             continue
         if type_ in AGENTS_ONLY:
-            message = f"a {type_} of the Agents API has no form in Open Responses"
+            message = f"{_a(type_)} of the Agents API has no form in Open Responses"
             yield problem("provider_bound", message, position, detail="agents", row="provider_bound/agents", fixes=fixes)
         elif type_ in BOUND:
             row = "provider_bound"
@@ -54,7 +54,7 @@ def types(context: Context) -> Iterator[Problem]:
                 row += "/custom_tool_call"
             elif type_.startswith("mcp_"):
                 row += "/mcp"
-            message = f"a {type_} belongs to the provider that made it"
+            message = f"{_a(type_)} belongs to the provider that made it"
             yield problem("provider_bound", message, position, detail=type_, row=row, fixes=fixes)
         elif type_ == REASONING:
             message = "a reasoning item, which not every provider takes"
@@ -63,6 +63,11 @@ def types(context: Context) -> Iterator[Problem]:
             yield problem("unknown_type", f"nobody documents the type {type_}", position, detail=type_)
         if type_ == TRIGGER and position != len(context.history.items) - 1:
             yield problem("compaction_trigger_not_last", "a compaction_trigger must be the last item", position)
+
+
+def _a(type_: str) -> str:
+    """The type with its article, as it is read aloud: an mcp_call, an image_generation_call."""
+    return f"{'an' if type_[:1] in 'aeio' or type_.startswith('mcp_') else 'a'} {type_}"
 
 
 def ciphertext(context: Context) -> Iterator[Problem]:

@@ -7,6 +7,7 @@ from tracelink.gate.agents import compact, raw
 from tracelink.gate.call import of_program
 from tracelink.gate.checks.bound import parts_of
 from tracelink.gate.checks.context import Context
+from tracelink.gate.containers import foreign
 from tracelink.gate.item import Fix, Problem
 from tracelink.gate.kinds import CALL, FIELDS, MESSAGE, OPENAI_EXTRAS, OUTPUT, OUTPUTS, REASONING, REFERENCE, text, type_of
 
@@ -100,11 +101,13 @@ def _model_made(value: Any) -> bool:
 
 
 def fields(context: Context) -> Iterator[Problem]:
-    """`unknown_field`: members that Open Responses does not know, and nulls that some refuse."""
+    """`unknown_field`: members that Open Responses does not know, and nulls that some refuse. A message of another API is told as that:
+    to drop its `tool_calls` would hide the calls.
+    """
     for position, item in enumerate(context.history.items):
         value, type_ = item.value, type_of(item.value)
         known = FIELDS.get(type_ or "")
-        if known is None or item.loss is not None or raw(value):
+        if known is None or item.loss is not None or raw(value) or foreign(value) is not None:
             continue
         for name in value:
             if name in known:

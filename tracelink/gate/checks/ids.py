@@ -67,9 +67,10 @@ def call_ids(context: Context) -> Iterator[Problem]:
             yield context.history.problem("call_id_charset", message, position, fixes=fixes)
 
 
-def item_ids(context: Context) -> Iterator[Problem]:
-    """`duplicate_item_id` and `item_id_form`."""
-    problem, kept = context.history.problem, named(context)
+def item_ids(context: Context, required: bool) -> Iterator[Problem]:
+    """`duplicate_item_id` and `item_id_form`. required: the profile refuses reasoning without an id, so that one is not dropped."""
+    problem = context.history.problem
+    kept = named(context) | (_of_reasoning(context) if required else frozenset())
     first: dict[str, int] = {}
     for position, item in enumerate(context.history.items):
         value, type_ = item.value, type_of(item.value)
@@ -107,6 +108,11 @@ def item_ids(context: Context) -> Iterator[Problem]:
                 row="item_id_form/prefix",
                 fixes=_without_id(value, position, kept),
             )
+
+
+def _of_reasoning(context: Context) -> frozenset[str]:
+    items = (item.value for item in context.history.items)
+    return frozenset(text(value, "id") or "" for value in items if type_of(value) == REASONING)
 
 
 def _without_id(value: Any, position: int, kept: frozenset[str]) -> tuple[Fix, ...]:

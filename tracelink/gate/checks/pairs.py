@@ -4,6 +4,7 @@ Where something of the recording is missing, `gaps` says of each of these that i
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 from tracelink.gate.call import OK, STATUS
 from tracelink.gate.checks.calls import readable
@@ -134,17 +135,14 @@ def doubled(context: Context) -> Iterator[Problem]:
     for position, first in context.pairs.again.items():
         same = context.value(position).get("output") == context.value(first).get("output")
         told = "the same output a second time" if same else "a second output that says something else"
-        row = "duplicate_output/identical" if same else None
-        fixes = (Fix("drop", position),) if same else ()
-        yield problem(
-            "duplicate_output",
-            f"{told} for one call",
-            position,
-            first,
-            detail="identical" if same else "conflict",
-            row=row,
-            fixes=fixes,
-        )
+        yield _again(context, position, first, f"{told} for one call", same)
+
+
+def _again(context: Context, position: int, first: int, message: str, same: bool) -> Problem:
+    """`duplicate_output`: two that say the same are one too many, of two that differ nobody knows which is right."""
+    fixes = (Fix("drop", position),) if same else ()
+    detail, row = ("identical", "duplicate_output/identical") if same else ("conflict", None)
+    return context.history.problem("duplicate_output", message, position, first, detail=detail, row=row, fixes=fixes)
 
 
 def order(context: Context) -> Iterator[Problem]:
@@ -207,7 +205,9 @@ def _movable(context: Context, start: int, late: list[int]) -> bool:
 
 
 def approvals(context: Context) -> Iterator[Problem]:
-    """`approval_unanswered` and `approval_orphan`: the request's own id is the tie; a yes in prose is no answer."""
+    """`approval_unanswered`, `approval_orphan`, and `duplicate_output` of a request answered twice: the request's own id is the tie; a yes in
+    prose is no answer.
+    """
     history = context.history
     answered: dict[str, int] = {}
     asked: set[str] = set()
@@ -226,3 +226,18 @@ def approvals(context: Context) -> Iterator[Problem]:
         elif type_ == APPROVAL_RESPONSE and text(item.value, "approval_request_id") not in asked and not context.elsewhere:
             message = "an approval answers a request that is not in the history"
             yield history.problem("approval_orphan", message, position, fixes=(Fix("drop", position),))
+        elif (
+            type_ == APPROVAL_RESPONSE
+            and (first := answered.get(text(item.value, "approval_request_id") or "", position)) != position
+        ):
+            told = (
+                "the same answer a second time"
+                if _agreed(item.value) == _agreed(context.value(first))
+                else "a second answer that differs"
+            )
+            yield _again(context, position, first, f"{told}, to one request for approval", told.startswith("the same"))
+
+
+def _agreed(value: dict[str, Any]) -> dict[str, Any]:
+    """What an approval says, without its own id."""
+    return {name: member for name, member in value.items() if name not in ("id", "status") and member is not None}

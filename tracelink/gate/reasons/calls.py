@@ -46,7 +46,7 @@ DECLARED = (
     Declaration(
         "TL605",
         "arguments_parse",
-        "The call's arguments are a string that is no JSON value; NaN, Infinity and values nested too deeply count as none.",
+        "The call's arguments are a string that is no JSON value; NaN, Infinity, values nested too deeply and whole numbers of more than 4,300 digits count as none.",
         "That they are cut off or damaged.",
         "Who damaged them. A provider that never parses them takes them all the same.",
         "Empty members, spaces, members given twice.",
@@ -119,7 +119,7 @@ DECLARED = (
         "The call is outside the tools that the request allows (tool_choice, allowed_tools).",
         "That this request would not let the model make the call.",
         "An error: the call is history, and the choice holds for what comes next.",
-        "Where nothing restricts the tools.",
+        "Where no functions are named; a tool_choice of none asks for text and restricts no tool by name.",
         '"tool_choice":{"type":"allowed_tools","mode":"auto","tools":[{"type":"function","name":"a"}]}',
         "Nothing is to be done for a call that is history.",
     ),

@@ -97,9 +97,10 @@ DECLARED = (
         "TL669",
         "content_part_bound",
         "A content part or a field of one that the target does not have.",
-        "The part's type.",
+        "The part's type, and the role of the message that it stands in.",
         "That it is refused.",
-        "The parts of the specification.",
+        "The parts that the specification gives each role: input parts to a user, input_text to a system or developer message, output_text and "
+        "refusal to an assistant.",
         '{"type":"input_audio",…}',
         "Leave the part out or tell its content as text.",
     ),
@@ -142,5 +143,15 @@ DECLARED = (
         "One item or more.",
         '{"model":"m","input":[]}',
         "Give at least one message.",
+    ),
+    Declaration(
+        "TL674",
+        "message_shape",
+        "A message has no role that may be sent, or a content that is neither a text nor a list of parts.",
+        "Which of the two is absent or of another kind; both are required.",
+        "What was said, or by whom.",
+        "Messages without content parts; messages of another API, which foreign_envelope tells.",
+        '{"type":"message","role":"user"}',
+        "Get the message as it was; --repair leaves it as it is.",
     ),
 )

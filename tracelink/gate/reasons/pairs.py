@@ -66,10 +66,10 @@ DECLARED = (
     Declaration(
         "TL636",
         "duplicate_output",
-        "One call has two outputs.",
+        "One call has two outputs, or one request for approval two answers.",
         "That there are two, and whether they say the same.",
         "Which of two different outputs is right.",
-        "One output a call.",
+        "One output a call, one answer a request.",
         "two function_call_output with one call_id",
         "Keep one; --repair drops an identical later one and leaves two different ones alone.",
     ),
