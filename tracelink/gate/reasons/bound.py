@@ -18,7 +18,7 @@ DECLARED = (
         "program_owned",
         "A program of the provider made the call; only that program can take its output.",
         "That the call names a program as its caller.",
-        "That an unfinished one was cut: such calls may stay in_progress.",
+        "That an unfinished one was cut: such calls may stay in_progress, so status is a verdict on them and no reason beside this one.",
         "Calls that the model made directly.",
         '"caller":{"type":"program","caller_id":"call_1"}',
         "Answer it at its own provider; elsewhere leave the program and its calls out (--repair --drop-bound).",

@@ -18,7 +18,7 @@ DECLARED = (
         "torn_line",
         "A record could not be read, only in part, or a page says that there is more.",
         "That something is not in the history.",
-        "What it held: it may be the other half of any pair, so half pairs are told as not provable and --repair leaves them. "
+        "What it held: it may be the other half of any pair, so half pairs are told as not provable, at the severity that they have anyway, and --repair leaves them. "
         "sendable is about what was read; unclear is true beside it, for whether the whole may be sent cannot be told.",
         "Files that are read whole.",
         '{"type":"function_call_outp',
