@@ -20,7 +20,7 @@ def diff_items(
     max_record: options.MaxRecord = None,
     color: options.Color = "auto",
 ) -> None:
-    """Compare two histories item by item: types that turned namespaced, ids that drifted, arguments as JSON, status."""
+    """Compare two histories item by item: types that turned namespaced, ids that drifted, arguments as JSON, status, order."""
     compare([a], [b], form, max_record, color, redact=redact)
 
 
