@@ -112,3 +112,19 @@ def test_a_result_in_another_turn_is_told_with_both_turns() -> None:
     ordered, _ = told(lines([*waiting(call()), post(turn_id="turn_other")]).encode())
     (posted,) = (one.what for one in ordered.moments if one.kind == "posted")
     assert posted == "result for call_ebb1 posted under turn_other, perhaps meant for call_ebb1 in turn_tide1"
+
+
+@pytest.mark.parametrize(("role", "words"), [("assistant", " said"), ("critic", "a message of role critic")])
+def test_who_said_it_is_not_made_up(role: str, words: str) -> None:
+    message = {
+        "type": "message",
+        "id": "msg_1",
+        "turn_id": "turn_tide1",
+        "role": role,
+        "status": "completed",
+        "content": [{"type": "output_text", "text": "Low water at noon."}],
+    }
+    ordered, _ = told(lines([*waiting(call()), done(message)]).encode())
+    (what,) = (one.what for one in ordered.moments if one.kind == "said")
+    assert what.endswith(words)
+    assert ("said" in what) == (role == "assistant")

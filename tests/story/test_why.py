@@ -76,7 +76,10 @@ def test_unknown_ones_suggest(program: Any) -> None:
         "Of 10 deltas" in program("why", "zzz", "stalled.log").stderr
         or "deltas only" in program("why", "zzz", "stalled.log").stderr
     )
-    assert program("why", "", "stalled.log").returncode == 2
+    for nothing in ("", " "):
+        done = program("why", nothing, "stalled.log")
+        assert done.returncode == 2
+        assert "an empty text is no id" in done.stderr
     program.write("notes.txt", "nothing\n")
     assert program("why", "x", "notes.txt").returncode == 3
 

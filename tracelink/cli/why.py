@@ -44,6 +44,9 @@ def why(
     full: options.Full = False,
 ) -> None:
     """Say of any id what it is, where it was seen, what led to it and what came of it."""
+    if not wanted.strip():
+        raise typer.BadParameter("an empty text is no id; give one, or its beginning", param_hint="ID")
+
     import tracelink
     from tracelink.cli import reading
     from tracelink.cli.config import settings

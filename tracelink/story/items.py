@@ -89,9 +89,13 @@ def _item(trace: Trace, item: Item) -> Iterator[Moment]:
     failed = item.status == "failed"
     last = item.history[-1].at if item.history else item.first
     if item.type == "message":
-        kind = "asked" if value.get("role") == "user" else "said"
+        role = value.get("role")
+        kind = "asked" if role == "user" else "said"
         at = item.first if kind == "asked" else next((one.at for one in item.history if one.phase == "done"), item.first)
-        what = "the user asked" if kind == "asked" else f"{_speaker(trace, item.turn_id)} said"
+        if kind == "asked":
+            what = "the user asked"
+        else:
+            what = f"{_speaker(trace, item.turn_id)} said" if role in ("assistant", None) else f"a message of role {role}"
         time, clock = when(at)
         yield Moment(
             kind, f"item:{item.id}", at, what, time, clock, item.turn_id, owner, ids, value.get("text"), True, False,
