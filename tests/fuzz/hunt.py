@@ -16,7 +16,7 @@ import tracelink
 from tests.fuzz.commands import COMMANDS, FILE, WITH_AN_ID, Command, hold
 from tests.fuzz.hostile import STRINGS
 from tests.fuzz.mutate import any_plan, bytes_of, rows_of, strings
-from tests.fuzz.run import Done, run
+from tests.fuzz.run import Done, emptied, run
 
 SECRET = b'{"type":"agent.session.input.tool_result","turn_id":"t","call_id":"c","success":true,"output":"sk-proj-HhxdADb94F6hgA23DAcH"}'
 
@@ -31,8 +31,7 @@ def arguments(command: Command, folder: Path, name: str = "in.jsonl", chosen: st
 
 def trial(command: Command, data: bytes, folder: Path, other: bytes = b"", chosen: str = "x", seconds: float = 10) -> Done:
     """One command on one input. Raises AssertionError where something is wrong."""
-    for path in folder.iterdir():
-        path.unlink()
+    emptied(folder)
     (folder / "in.jsonl").write_bytes(data)
     (folder / "other.jsonl").write_bytes(other)
     done = run(*arguments(command, folder, chosen=chosen))

@@ -2,12 +2,14 @@
 
 import io
 import os
+import shutil
 import signal
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from types import FrameType
 
 from typing_extensions import Buffer
@@ -20,6 +22,15 @@ HANG = 20.0
 
 class Hang(BaseException):
     """Not an Exception: `main` must not catch it."""
+
+
+def emptied(folder: Path) -> None:
+    """Takes away what the last command left there, folders too."""
+    for path in folder.iterdir():
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from tests.fuzz.hostile import STRINGS
 from tests.fuzz.hunt import SECRET, arguments
 from tests.fuzz.known import trial, unless_known
 from tests.fuzz.mutate import FRAMES, KINDS, SPOILS, STEPS, Plan, bytes_of, rows_of, strings
-from tests.fuzz.run import run
+from tests.fuzz.run import emptied, run
 from tracelink.model.limits import Limits
 from tracelink.render.escape import escape
 
@@ -128,8 +128,7 @@ def test_any_file_name(folder: Path, plan: Plan, name: str, command: Command) ->
     """File names are as hostile as what is in them."""
     safe = name.replace("\x00", "").replace("/", "_").encode("utf-8", "replace")[:200].decode("utf-8", "ignore")
     safe = safe if safe.strip("-. ") and not safe.startswith("-") else f"x{safe}"
-    for path in folder.iterdir():
-        path.unlink()
+    emptied(folder)
     (folder / safe).write_bytes(bytes_of(plan))
     (folder / "other.jsonl").write_bytes(b"{}")
     with unless_known(command):
