@@ -9,6 +9,7 @@ import gzip
 import json
 import random
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -185,7 +186,7 @@ def cut(rows: Rows, a: int, b: int, c: int) -> Rows:
 
 
 def retype(rows: Rows, a: int, b: int, c: int) -> Rows:
-    return _put(rows, a, b, VALUES[c % len(VALUES)])
+    return _put(rows, a, b, deepcopy(VALUES[c % len(VALUES)]))  # a later step may change it
 
 
 def hostile(rows: Rows, a: int, b: int, c: int) -> Rows:

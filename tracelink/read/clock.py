@@ -15,9 +15,9 @@ def seconds(value: Any) -> float | None:
     if isinstance(value, bool):
         return None
     if isinstance(value, (int, float)):
-        number = float(value)
-        if not _EARLIEST <= number < 1e20:
+        if not _EARLIEST <= value < 1e20:
             return None
+        number = float(value)
         for bound, unit in ((1e17, 1e9), (1e14, 1e6), (1e11, 1e3)):
             if number >= bound:
                 return number / unit

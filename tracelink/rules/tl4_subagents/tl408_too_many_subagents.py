@@ -17,7 +17,8 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
     trace = context.trace
     if not trace.snapshots:
         return
-    configured = [one.body.max_subagents for one in trace.snapshots if one.body.max_subagents is not None]
+    limits = (one.body.max_subagents for one in trace.snapshots)
+    configured = [one for one in limits if one is not None and one >= 0]  # a negative one is no limit that anybody documents
     limit = max(configured, default=DEFAULT)
     worst: tuple[int, Origin, str] | None = None
     for count, at, subagent_id in _counts(trace, limit):
