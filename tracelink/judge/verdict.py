@@ -7,6 +7,7 @@ more than one snapshot may be the latest, the verdict is given under each: if th
 from tracelink.judge.adrift import surely_open
 from tracelink.judge.declared import Declarations
 from tracelink.judge.open_actions import NO, UNAPPLIED, View, view
+from tracelink.judge.own_name import denied
 from tracelink.judge.times import moment
 from tracelink.model.facts import ActionSeen, InputSeen, SnapshotSeen
 from tracelink.model.location import Origin, order
@@ -75,7 +76,14 @@ def _under(trace: Trace, snapshot: SnapshotSeen, as_of: float | None) -> Verdict
         return say(NOT_AWAITING, "the session failed, which is final: it takes no more input", "nothing: create a new session")
     if not body.actions:
         if body.status == "requires_action":
-            return say(UNKNOWN, "the session says requires_action but lists no action", READ_AGAIN)
+            lists = "lists no action" if body.has_actions else "holds no list of actions"
+            return say(UNKNOWN, f"the session says requires_action but {lists}", READ_AGAIN)
+        if snapshot.event_type == "agent.session.requires_action" and denied(snapshot.event_type, body.status):
+            return say(
+                UNKNOWN,
+                f"the latest event says requires_action, but its session is {body.status} and lists no action",
+                READ_AGAIN,
+            )
         return _nothing_listed(trace, snapshot, evidence)
     if seen.open:
         contradiction = _contradiction(trace, snapshot, seen)

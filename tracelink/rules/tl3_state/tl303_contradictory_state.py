@@ -8,6 +8,8 @@ from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.model.trace import Action, Call, Turn
 from tracelink.rules.rule import Context, Rule, place
 from tracelink.rules.tl3_state.holes import hole_between
+from tracelink.rules.tl3_state.own_name import misnamed
+from tracelink.rules.tl3_state.two_ends import two_ends
 from tracelink.rules.tl3_state.two_ids import doubled
 
 
@@ -15,15 +17,50 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
     yield from _snapshots(rule, context)
     yield from _completed_over(rule, context)
     yield from _two_ids(rule, context)
+    yield from _two_ends(rule, context)
+    yield from _misnamed(rule, context)
+
+
+def _two_ends(rule: Rule, context: Context) -> Iterable[Finding]:
+    for turn, first, other in two_ends(context):
+        yield rule.finding(
+            f"Turn {turn.id} is recorded as {first.status} at {place(first.at)} and as {other.status} at {place(other.at)}: a turn ends once; "
+            f"{first.status} was used.",
+            at=(other.at, first.at),
+            ids={"turn_id": turn.id},
+            confidence=Confidence.MEDIUM,
+            hint=_RETRIEVE,
+        )
+
+
+def _misnamed(rule: Rule, context: Context) -> Iterable[Finding]:
+    """No source says that an event's object may be of another time than its name: a warning."""
+    for said, turn_id, places in misnamed(context):
+        yield rule.finding(
+            f"The event at {place(places[0])} {said}{_more(len(places))}: one of the two is wrong.",
+            at=places[:3],
+            ids={"turn_id": turn_id},
+            severity=Severity.WARNING,
+            confidence=Confidence.MEDIUM,
+            hint=_RETRIEVE if turn_id is not None else "Read the session again and add it to this run.",
+        )
+
+
+_RETRIEVE = (
+    "Retrieve the turn (GET …/turns/{turn_id}), which tells its status, and look at its items before anything is repeated."
+)
+
+
+def _more(count: int) -> str:
+    return f", and so {'do' if count > 2 else 'does'} {count - 1} more" if count > 1 else ""
 
 
 def _two_ids(rule: Rule, context: Context) -> Iterable[Finding]:
     """No source says that the two may differ, and none that they may not: a warning."""
     for said, places in doubled(context, rule.code):
-        count = len(places)
-        more = f", and so {'do' if count > 2 else 'does'} {count - 1} more" if count > 1 else ""
         yield rule.finding(
-            f"The event at {place(places[0])} says {said.message}{more}: one of the two is wrong, and with it where this report files what the event carries.",
+            f"The event at {place(places[0])} says {said.message}{_more(len(places))}: one of the two is wrong, and with it where this report files "
+            "what the event carries.",
             at=places[:3],
             ids={"turn_id": said.turn_id},
             severity=Severity.WARNING,
@@ -112,6 +149,7 @@ def _completed_over(rule: Rule, context: Context) -> Iterable[Finding]:
             at=(turn.ended, action.last, call.first),
             ids={"call_id": call.call_id, "turn_id": turn.id},
             confidence=Confidence.MEDIUM,
+            hint="Fetch the items of the turn (GET …/turns/{turn_id}/items) and add them to this run; the call is not pending any more, so do not post now.",
         )
 
 
@@ -130,20 +168,22 @@ RULE = Rule(
     name="contradictory-state",
     severity=Severity.ERROR,
     confidence=Confidence.HIGH,
-    summary="The session's status, its list of actions and the end of a turn contradict each other; as a warning: an event names two ids where one belongs.",
+    summary="The session's status, its list of actions and the end of a turn contradict each other; as a warning: an event contradicts itself.",
     proves=(
         "One snapshot says requires_action and lists nothing, or lists actions under another status; or a call stays "
-        "listed until its turn completes without a result. As a warning: an event's own turn_id (or session_id) is not that of the item, turn or "
-        "subagent that it carries."
+        "listed until its turn completes without a result; or one turn is recorded with two different ends. As a warning: an event's own turn_id "
+        "(or session_id) is not that of the item, turn or subagent that it carries, or the status of that is not the one that the event's name says."
     ),
     cannot=(
         "Which of the two is wrong; for a completed turn (medium confidence), that the result was not sent: a stream "
-        "does not replay what was missed; which of two ids is right: the event's own is used, unless --field names another."
+        "does not replay what was missed; which of two ids is right: the event's own is used, unless --field names another; which of two ends: the "
+        "first is used; whether the name or the status: the status is used."
     ),
     quiet=(
         "budget_reached with pending actions; failed sessions (TL302); async functions while a turn goes on; objects "
         "without a required_actions member; unknown statuses. A contradiction that a later snapshot replaced is a "
-        "note. Events whose turn_id is null while what they carry has one."
+        "note. Events whose turn_id is null while what they carry has one. The same end told again; an agent.session.created "
+        "that is already at work; a turn.created or turn.in_progress with a later status."
     ),
     example='{"status": "idle", "required_actions": [{"call_id": "call_a1", …}]}.',
     remedy="Read the session again; trust the list for what is pending and the status for whether.",

@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Iterable
 
+from tracelink.judge.own_name import denied
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.model.location import Origin, order
 from tracelink.model.trace import Trace, Turn
@@ -30,6 +31,8 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         at = proof is not None and last.get(proof.index)
         if proof is None or not at or any(order(one, proof) != -1 for one in last.values()):
             continue
+        if any(denied(one.event_type, one.status) for one in turn.history):
+            continue  # an event says that it ended, and the turn in it that it did not: TL303 tells
         if hole_between(context.run, at, proof) or _any_between(again, at, proof):
             continue
         yield rule.finding(
@@ -63,7 +66,7 @@ def _idle_at_end(trace: Trace) -> dict[int, Origin]:
     found: dict[int, Origin] = {}
     for snapshot in trace.snapshots:
         index = snapshot.at.index
-        if snapshot.event_type is not None and snapshot.body.status == "idle":
+        if snapshot.event_type is not None and snapshot.body.status == "idle" and not denied(snapshot.event_type, "idle"):
             found[index] = snapshot.at
         else:
             found.pop(index, None)
@@ -98,7 +101,7 @@ RULE = Rule(
     quiet=(
         "An idle followed by more of the turn; turns open where the recording ends; turns of subagents; turns whose "
         "beginning is not recorded; other sources; places where a record was unreadable, unknown, without its payload or delivered again; "
-        "failed sessions (TL302)."
+        "turns and sessions whose event contradicts its own status (TL303); failed sessions (TL302)."
     ),
     example="turn.created turn_1 … turn.created turn_2, and no completed, failed or cancelled of turn_1.",
     remedy="Retrieve the turn (GET …/turns/{turn_id}) and add it to this run.",
