@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from tracelink.judge.open_actions import MISADDRESSED, NO, REFUSED, UNAPPLIED
-from tracelink.model.facts import ActionSeen
+from tracelink.model.facts import ActionSeen, RefusalSeen
 from tracelink.model.trace import Answer, CallKey, Result, Trace
 from tracelink.model.verdict import ANSWERED_UNAPPLIED, AWAITING, NextAction, OpenAction, Placeholder, Verdict
 
@@ -150,7 +150,8 @@ def _tool_result(trace: Trace, action: OpenAction, misfit: Misfit | None) -> Nex
         )
     elif action.answered == REFUSED:
         said = f" ({result.refused.message})" if result.refused is not None else ""
-        text = f"The server refused the result of {seen.call_id}{said}: post it again, without running {name} again."
+        again = f"post it again, without running {name} again"
+        text = f"The server refused the result of {seen.call_id}{said}: {_if_listed(result.refused, seen.call_id, again)}."
     elif action.answered == MISADDRESSED and result.call == (seen.turn_id, seen.call_id):
         text = f"Post the result that is already there as agent.session.input.tool_result; do not run {name} again."
     elif action.answered == MISADDRESSED:
@@ -290,10 +291,17 @@ def _same_answer(action: OpenAction, posted: Answer) -> NextAction:
     event = {"type": posted.posted.type, "request_id": seen.request_id, "response": posted.posted.value.get("response")}
     if action.answered == REFUSED:
         said = f" ({posted.refused.message})" if posted.refused is not None and posted.refused.message else ""
-        text = f"The server refused the answer to {seen.request_id}{said}: post it again."
+        text = f"The server refused the answer to {seen.request_id}{said}: {_if_listed(posted.refused, seen.request_id, 'post it again')}."
     else:
         text = f"Read the session again; if it still lists {seen.request_id}, post the same answer once more."
     return NextAction(text, _body(event))
+
+
+def _if_listed(refusal: RefusalSeen | None, id_: str | None, again: str) -> str:
+    """After a conflict the turn may be over, or another answer taken (fact sheet D.5): the session is to be read first."""
+    if refusal is not None and (refusal.http_status == 409 or "conflict" in (refusal.code or refusal.type or "")):
+        return f"a conflict means that its turn is over or another answer was taken; read the session, and if it still lists {id_}, {again}"
+    return again
 
 
 def _posted_nearly(trace: Trace, action: OpenAction) -> NextAction | None:

@@ -2,7 +2,8 @@
 
 In this order: the post of the same log entry (one that holds no other refusal); the last post before it, not refused yet, whose call_id or request_id the
 message names; the post right before it in the same source, if it is close, unless the message names a call that this post does not, or
-its result was recorded in between. A refusal of something else (a 404, a 401) is tied to nothing by position alone.
+its result was recorded in between. A refusal of something else (a 404, a 401) is tied to nothing by position alone. An error of the server
+(a 500, a 503) refuses nothing: what it was given may have been taken before it failed.
 """
 
 from bisect import bisect_left
@@ -18,6 +19,9 @@ REPLY_RECORDS = 8
 
 _OF_INPUT = frozenset(("invalid_request_error", "conflict_error", "invalid_request", "conflict"))
 _STATUS = frozenset((None, 400, 409, 422))
+_OF_SERVER = frozenset(
+    ("server_error", "internal_error", "internal_server_error", "service_unavailable_error", "server_is_overloaded")
+)
 
 
 def match(recording: Recording) -> dict[int, RefusalSeen]:
@@ -36,6 +40,8 @@ def match(recording: Recording) -> dict[int, RefusalSeen]:
     refusals_of = Counter((refusal.at.index, refusal.at.doc) for refusal in recording.refusals)
     ordered = sorted(recording.inputs, key=lambda post: (post.at.index, post.at.seq))
     for refusal in recording.refusals:
+        if _of_server(refusal):
+            continue
         lone = refusals_of[refusal.at.index, refusal.at.doc] == 1
         for post in _refused(refusal, by_id, by_doc, ordered, matched, lone, outputs):
             matched[id(post.at)] = refusal
@@ -90,6 +96,13 @@ def _taken(post: InputSeen, refusal: RefusalSeen, outputs: dict[tuple[str | None
 def may_be_of_input(refusal: RefusalSeen) -> bool:
     """Whether status and code are those of a refused input, and not of something else (a 404, a 401)."""
     return refusal.http_status in _STATUS and (refusal.code or refusal.type) in (*_OF_INPUT, None)
+
+
+def _of_server(error: RefusalSeen) -> bool:
+    """Whether the server failed, which does not tell what became of the input. Timeouts on the way (408) tell as little."""
+    if error.http_status is not None:
+        return error.http_status >= 500 or error.http_status == 408
+    return (error.code or error.type) in _OF_SERVER
 
 
 def _right_before(posts: list[InputSeen], refusal: RefusalSeen) -> bool:

@@ -73,12 +73,26 @@ def _after(places: Iterable[Origin], refusals: list[RefusalSeen]) -> list[Origin
     return [at for at in places if all(order(at, one.at) != -1 for one in refusals)]
 
 
-def _of_its_call(trace: Trace, said: list[_Said], meant: _Meant) -> str | None:
+def _mend(status: int | None) -> str | None:
+    """What to do where the ids were not what the server refused; None where they may have been."""
+    if status in (401, 403):
+        return "Mend the key or its rights, and post the same answer again, without running anything again."
+    if status == 404:
+        return "Look whether the session's id and the project of the key are right, and post the same answer again, without running anything again."
+    if status == 429:
+        return "Wait, and post the same answer again, without running anything again."
+    return None
+
+
+def _of_its_call(trace: Trace, said: list[_Said], meant: _Meant, last: RefusalSeen) -> str | None:
     """What to do by the state of the call that was meant, or by its kind; None where the rule's own remedy is right."""
     turn_id, call_id, request_id, _ = said[0] if said else (None, None, None, None)
+    again = _mend(last.http_status)
+    if call_id is None and again is not None:
+        return again
     if call_id is None:
-        again = "Read the session; if it still lists this request, answer it by the kind of result that it asks for."
-        return again if request_id is not None else None
+        kind = "Read the session; if it still lists this request, answer it by the kind of result that it asks for."
+        return kind if request_id is not None else None
     key = (turn_id or "", call_id)
     other = meant.get((turn_id, call_id))
     if other is not None:
@@ -86,7 +100,9 @@ def _of_its_call(trace: Trace, said: list[_Said], meant: _Meant) -> str | None:
             return "Post no tool_result: an approval is asked for, and its own kind of result answers it (TL116)."
         key = (other.turn_id or "", other.call_id or "")
     call = trace.calls.get(key)
-    return resend(trace, call, RULE.remedy) if call is not None else None
+    if call is None:
+        return None
+    return resend(trace, call, (again if other is None else None) or RULE.remedy)
 
 
 def _finding(
@@ -112,7 +128,7 @@ def _finding(
         ids={"call_id": call_id, "turn_id": turn_id, "request_id": request_id, "error_code": last.code or last.type},
         severity=Severity.NOTE if healed else None,
         confidence=None if said else Confidence.MEDIUM,
-        hint=_hint(last, healed, bool(later), bool(resent)) or _of_its_call(trace, said, meant),
+        hint=_hint(last, healed, bool(later), bool(resent)) or _of_its_call(trace, said, meant, last),
         times=len(refusals),
     )
 
@@ -194,7 +210,8 @@ RULE = Rule(
     proves="An HTTP error body names the input, stands in the same log entry, or follows it at once.",
     cannot="Which input was refused, where only the words of the error tell (medium confidence).",
     quiet=(
-        "HTTP errors of something else: a 404 of a GET, a 401, a refused DELETE. An answer that came before the "
+        "HTTP errors of something else: a 404 of a GET, a refused DELETE, a 401, 403, 404 or 429 that does not stand in the post's own log entry. "
+        "Errors of the server (408, 500, 503), which do not tell whether the input was taken (TL503). An answer that came before the "
         "server had registered its call (Unknown pending tool call) and was accepted when sent again, as an item or the cleared action shows, is a note."
     ),
     example='POST tool_result{call_a1}, then 400 {"error": {"message": "Unknown pending tool call: call_a1", …}}.',

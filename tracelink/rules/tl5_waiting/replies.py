@@ -19,6 +19,8 @@ def replied(replies_: Replies, post: Origin) -> str:
     if error is None:
         return ""
     said = f", {error.message.rstrip('.')}" if error.message else ""
+    if (error.at.index, error.at.doc) == (post.index, post.doc):
+        return f"; the reply in the same log entry is an HTTP error (HTTP {error.http_status}{said}), which does not tell whether it was taken"
     return (
         f"; right after it, at {place(error.at)}, stands an HTTP error (HTTP {error.http_status}{said}), which may be the reply"
     )

@@ -91,7 +91,8 @@ RULE = Rule(
     proves="No later snapshot, recorded item or refusal speaks of it.",
     cannot=(
         "That it was lost: HTTP 202 means accepted, and the recording may just end. An HTTP error of another kind than a refused input "
-        "(401, 403, 404, 429, 500) right after the post is told with it; whether it is the reply is not known."
+        "(401, 403, 404, 429, 500) on the line after the post is told with it; whether it is the reply is not known. In the post's own log entry it is, "
+        "and refuses the post (TL307), but for one of the server (408, 500, 503): that does not tell whether the post was taken."
     ),
     quiet="Posts followed by their item, by a snapshot without the action, or by the completion of their turn; posts after the end of their turn (TL110).",
     example="tool_result as the last line.",
