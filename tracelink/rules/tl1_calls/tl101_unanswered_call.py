@@ -18,6 +18,10 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             continue
         action = required.get(call.key)
         turn = context.trace.turns[call.turn_id]
+        if turn.subagent_id is not None:
+            continue  # a subagent's call is told as such (TL406)
+        if action is not None and action.listed_latest and action.maybe_cleared is not None:
+            continue  # listed still, in no known order with the turn's end: TL504 tells
         if action is not None and action.cleared is not None and action.cleared == turn.ended:
             continue  # completed over a required call: TL303 tells
         if context.once(Declarations).is_async(call.name, call.first):
@@ -44,8 +48,8 @@ RULE = Rule(
     cannot="That the result was never sent: a stream does not replay what was missed while it was disconnected.",
     quiet=(
         "Turns without a recorded end; turns that failed or were cancelled (TL114); calls that were required and "
-        "then cleared (TL113) or completed over (TL303), or are still (TL501); async functions; turns that no stream or whole page "
-        "covers."
+        "then cleared (TL113) or completed over (TL303), or are still (TL501, TL504); calls of subagents (TL406); async functions; turns that "
+        "no stream or whole page covers."
     ),
     example="item.done{function_call call_a1} … turn.completed, and no function_call_output for call_a1.",
     remedy="Look in the app's log for the post of this result; it is not pending any more, so do not post it now.",

@@ -31,9 +31,11 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
                 hint=f"Do not post it again, for the call is no longer pending: tell the model in a new {_where(context.trace)} if it still needs the result.",
             )
             continue
+        vain = _in_vain(context.trace, call)
         yield rule.finding(
-            f"{call.call_id} ({call.name or 'no name'}) had no result when {how}: it is no longer pending, and whether the function ran is not recorded.",
-            at=(call.first, at),
+            f"{call.call_id} ({call.name or 'no name'}) had no result when {how}: it is no longer pending, and "
+            f"{vain[1] if vain is not None else 'whether the function ran is not recorded'}.",
+            at=(call.first, at, vain[0] if vain is not None else None),
             ids={"call_id": call.call_id, "turn_id": call.turn_id or None},
         )
 
@@ -46,6 +48,16 @@ def _posted(trace: Trace, call: Call, end: Origin | None) -> Origin | None:
             for at in (*reversed(result.repeated), result.posted):
                 if end is None or order(end, at) != -1:
                     return at
+    return None
+
+
+def _in_vain(trace: Trace, call: Call) -> tuple[Origin, str] | None:
+    """The last post of a result that was refused or came too late, with what to say of it: the app says by it that the function ran."""
+    for index in reversed(call.results):
+        result = trace.results[index]
+        if result.posted is not None and result.official:
+            said = "was refused (TL307)" if result.refused is not None else "came too late (TL110)"
+            return result.posted, f"the result that the app posted at {place(result.posted)} {said}"
     return None
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from tracelink.model.finding import Confidence, Finding, Severity
-from tracelink.model.trace import Call
+from tracelink.model.trace import Call, Trace
 from tracelink.rules.rule import Context, Rule, place
 
 
@@ -22,7 +22,7 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         missing = [call for call in required if call.key in open_]
         if missing:
             # Calls that were required one after the other were never one wait.
-            answered = [call for call in answered if any(_together(call, one) for one in missing)]
+            answered = [call for call in answered if any(_together(trace, call, one) for one in missing)]
             required = answered + missing
         if not answered or not missing:
             continue
@@ -48,10 +48,14 @@ def _counted(calls: list[Call]) -> str:
     return ", ".join(parts)
 
 
-def _together(a: Call, b: Call) -> bool:
-    """Whether some snapshot may list both: the spans in which each was required overlap."""
+def _together(trace: Trace, a: Call, b: Call) -> bool:
+    """Whether the two were one wait: in one source the spans in which each was required overlap; else a snapshot lists both."""
     first, second = sorted((a.required, b.required), key=lambda span: (span[0].index, span[0].seq))
-    return first[-1].index != second[0].index or first[-1].seq >= second[0].seq
+    if first[-1].index == second[0].index:
+        return first[-1].seq >= second[0].seq
+    return any(
+        {a.key, b.key} <= {(one.turn_id or "", one.call_id or "") for one in seen.body.actions} for seen in trace.snapshots
+    )
 
 
 RULE = Rule(
@@ -62,7 +66,7 @@ RULE = Rule(
     summary="Of the calls that a turn required together, some are open and some are not; it counts which were answered and which only posted.",
     proves="The latest snapshot still lists the open ones; the others have results, are no longer listed, or were posted and not confirmed, as it says.",
     cannot="Whether the turn would go on with fewer.",
-    quiet="Turns whose calls are all open or all answered.",
+    quiet="Turns whose calls are all open or all answered; calls that were required one after the other.",
     example="Three parallel calls, two results.",
     remedy="Answer the calls that are named open.",
     check=check,

@@ -13,8 +13,14 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             continue
         for seen, at in stale(context.trace, snapshot):
             name = seen.call_id or seen.request_id or seen.environment_id
+            turn = context.trace.turns.get(seen.turn_id or "")
+            what = (
+                f"its turn {turn.id} is recorded as {turn.outcome}"
+                if turn is not None and turn.ended == at
+                else _what(seen.type)
+            )
             yield rule.finding(
-                f"The snapshot at {place(snapshot.at)} lists {name} as required, but what answers it is recorded at {place(at)}: one of "
+                f"The snapshot at {place(snapshot.at)} lists {name} as required, but {what} at {place(at)}: one of "
                 "the two is older than it looks, so whether the session waits cannot be told.",
                 at=(snapshot.at, at),
                 ids={
@@ -26,13 +32,17 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             )
 
 
+def _what(type_: str) -> str:
+    return "its environment is recorded as connected" if type_ == "environment_connection" else "what answers it is recorded"
+
+
 RULE = Rule(
     code="TL504",
     name="stale-snapshot",
     severity=Severity.WARNING,
     confidence=Confidence.MEDIUM,
-    summary="The latest snapshot lists as required what the recording shows answered.",
-    proves="The answer stands recorded before the snapshot, or in no order with it.",
+    summary="The latest snapshot lists as required what the recording shows answered or over.",
+    proves="The answer, or the end of the turn, stands recorded before the snapshot, or in no order with it.",
     cannot="Which of the two is newer.",
     quiet="Answers recorded after the snapshot: they clear the action.",
     example="A saved session object that lists call_a1, and an items page that holds its output.",
