@@ -115,3 +115,10 @@ def test_a_log_that_runs_newest_first_makes_no_answer_late() -> None:
     report = tracelink.report(lines(rows[::-1]).encode())
     assert report.sessions
     assert "TL110" not in codes(report)
+
+
+def test_a_decision_that_nobody_documents_is_not_to_be_posted_again() -> None:
+    for decision, again in (("approve", True), ("deny", True), ("cancel", True), ("perhaps", False)):
+        (finding,) = of(told(*ASKED, decided(decision=decision)), "TL503")
+        assert ("post the same answer again" in (finding.hint or "")) is again
+        assert ("which this post does not have" in (finding.hint or "")) is not again

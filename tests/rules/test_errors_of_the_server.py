@@ -88,3 +88,16 @@ def test_after_a_conflict_the_session_is_read_first(code: str, read_first: bool)
         (one,) = told(*rows, refusal("Not pending.", code)).sessions
         (step,) = one.next_actions
         assert ("read the session, and if it still lists" in step.text) is read_first
+
+
+def test_the_post_that_is_unconfirmed_is_the_one_that_was_not_refused() -> None:
+    refused = sent(post(value="another"), 409, "Another result was taken.", "conflict_error")
+    report = told(*waiting(call()), post(), refused)
+    (finding,) = of(report, "TL503")
+    assert (
+        "was posted at <bytes>:7, and the recording neither confirms nor refuses it: the call may still be pending"
+        in finding.message
+    )
+    assert len(of(report, "TL307")) == 1
+    (finding,) = of(told(*waiting(call()), post(), post(value="another")), "TL503")
+    assert "was posted at <bytes>:8" in finding.message

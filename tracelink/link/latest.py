@@ -59,14 +59,19 @@ def _later(a: SnapshotSeen, b: SnapshotSeen) -> bool:
     return times and (a.last_active_at or 0) > (b.last_active_at or 0)
 
 
+def _older(a: int | None, b: int | None) -> bool:
+    return a is not None and b is not None and a < b
+
+
 class Life:
     """An action while the snapshots are gone through; what else clears it is not known yet (`clearing`)."""
 
-    __slots__ = ("cleared", "first", "last", "listed_latest", "seen")
+    __slots__ = ("active", "cleared", "first", "last", "listed_latest", "seen")
 
-    def __init__(self, seen: ActionSeen, at: Origin) -> None:
+    def __init__(self, seen: ActionSeen, at: Origin, active: int | None) -> None:
         self.seen = seen
         self.first = self.last = at
+        self.active = active  # the last_active_at of the last snapshot that lists it
         self.cleared: Origin | None = None
         self.listed_latest = False
 
@@ -74,7 +79,8 @@ class Life:
 def lives(snapshots: Iterable[SnapshotSeen], current: tuple[SnapshotSeen, ...]) -> dict[ActionKey, Life]:
     """Every action that a snapshot lists, with the first and the last that do, and the snapshot that dropped it.
 
-    An action is dropped by a later snapshot that lacks it: of the same source, or the one that is the latest of all.
+    An action is dropped by a later snapshot that lacks it: of the same source, or the one that is the latest of all. One that comes later and
+    says that it is older (a log that was exported newest first) drops nothing.
     """
     found: dict[ActionKey, Life] = {}
     listed: dict[int, set[ActionKey]] = {}
@@ -84,7 +90,7 @@ def lives(snapshots: Iterable[SnapshotSeen], current: tuple[SnapshotSeen, ...]) 
         index = at.index
         if previous.get(index) is body:
             for key in listed[index]:
-                found[key].last = at
+                found[key].last, found[key].active = at, snapshot.last_active_at
             continue
         previous[index] = body
         before = listed.get(index)
@@ -97,13 +103,13 @@ def lives(snapshots: Iterable[SnapshotSeen], current: tuple[SnapshotSeen, ...]) 
             now.add(key)
             life = found.get(key)
             if life is None:
-                found[key] = Life(seen, at)
+                found[key] = Life(seen, at, snapshot.last_active_at)
             else:
-                life.seen, life.last, life.cleared = seen, at, None
+                life.seen, life.last, life.cleared, life.active = seen, at, None, snapshot.last_active_at
         for key in before or ():
             if key not in now:
                 life = found[key]
-                if life.cleared is None and order(life.last, at) == -1:
+                if life.cleared is None and order(life.last, at) == -1 and not _older(snapshot.last_active_at, life.active):
                     life.cleared = at
         listed[index] = now
     live = {action_key(seen) for snapshot in current for seen in snapshot.body.actions}

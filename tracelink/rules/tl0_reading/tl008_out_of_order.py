@@ -82,6 +82,6 @@ RULE = Rule(
     cannot="Which order was the real one: events have no sequence number.",
     quiet="Duplicates of earlier events (TL005); list pages; sources that are in no order with each other.",
     example="turn.completed, then turn.in_progress of the same turn.",
-    remedy="Sort by the recorder's own clock if it has one, or record again.",
+    remedy="Turn a log round that was exported newest first; else sort by the recorder's own clock if it has one, or record again.",
     check=check,
 )

@@ -62,10 +62,16 @@ def _proof(
 
 
 def _idle_at_end(trace: Trace) -> dict[int, Origin]:
-    """Source index → the idle event that is the source's last snapshot, with no delta after it."""
+    """Source index → the idle event that is the source's last snapshot, with no delta after it, and says of none before that it is newer."""
     found: dict[int, Origin] = {}
+    newest: dict[int, int] = {}
     for snapshot in trace.snapshots:
         index = snapshot.at.index
+        active = snapshot.last_active_at if snapshot.last_active_at is not None else newest.get(index, 0)
+        if active < newest.setdefault(index, active):
+            found.pop(index, None)
+            continue
+        newest[index] = active
         if snapshot.event_type is not None and snapshot.body.status == "idle" and not denied(snapshot.event_type, "idle"):
             found[index] = snapshot.at
         else:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from tracelink.model.facts import InputSeen
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.model.location import order
 from tracelink.rules.rule import Context, Rule, place
@@ -20,7 +21,7 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         if call.state != "unapplied":
             continue
         posts = [trace.results[index] for index in call.results if trace.results[index].posted is not None]
-        last = posts[-1]
+        last = next((one for one in reversed(posts) if one.refused is None), posts[-1])  # a refused one is told by TL307
         turn = trace.turns.get(call.turn_id)
         ended = turn.ended if turn is not None else None
         if ended is not None and last.posted is not None and order(ended, last.posted) == -1:
@@ -60,8 +61,17 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             ids={"request_id": request_id},
             hint="Read the session; post neither of the two answers again before it is clear which of them is right (TL106)."
             if decisions.differing(answers)
-            else None,
+            else _decide(answer.posted),
         )
+
+
+def _decide(posted: InputSeen) -> str | None:
+    """What to do where the answer to an MCP approval decides nothing that is documented (fact sheet D.2)."""
+    response = posted.value.get("response")
+    decision = response.get("decision") if isinstance(response, dict) else None
+    if posted.type != "agent.session.input.mcp_approval_request_result" or decision in ("approve", "deny", "cancel"):
+        return None
+    return "Read the session; if the action is still listed, answer it with the decision approve, deny or cancel, which this post does not have."
 
 
 def _faulty(context: Context) -> dict[tuple[str | None, str | None], str]:
