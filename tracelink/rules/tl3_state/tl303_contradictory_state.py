@@ -180,10 +180,10 @@ RULE = Rule(
         "first is used; whether the name or the status: the status is used."
     ),
     quiet=(
-        "budget_reached with pending actions; failed sessions (TL302); async functions while a turn goes on; approvals that a turn completed over, whose answer need not be recorded; objects "
-        "without a required_actions member; unknown statuses. A contradiction that a later snapshot replaced is a "
-        "note. Events whose turn_id is null while what they carry has one. The same end told again; an agent.session.created "
-        "that is already at work; a turn.created or turn.in_progress with a later status."
+        "budget_reached with pending actions; failed sessions (TL302); async functions while a turn goes on; approvals that a turn completed "
+        "over, whose answer need not be recorded; objects without a required_actions member; unknown statuses. A contradiction that a later "
+        "snapshot replaced is a note. Events whose turn_id is null while what they carry has one. The same end told again; an "
+        "agent.session.created that is already at work; a turn.created or turn.in_progress with a later status."
     ),
     example='{"status": "idle", "required_actions": [{"call_id": "call_a1", …}]}.',
     remedy="Read the session again; trust the list for what is pending and the status for whether.",

@@ -104,7 +104,10 @@ RULE = Rule(
         "(401, 403, 404, 429, 500) on the line after the post is told with it; whether it is the reply is not known. In the post's own log entry it is, "
         "and refuses the post (TL307), but for one of the server (408, 500, 503): that does not tell whether the post was taken."
     ),
-    quiet="Posts followed by their item, by a snapshot without the action, or by the completion of their turn; posts after the end of their turn (TL110; of an async function nothing is said).",
+    quiet=(
+        "Posts followed by their item, by a snapshot without the action, or by the completion of their turn; posts after the end of their "
+        "turn (TL110; of an async function nothing is said)."
+    ),
     example="tool_result as the last line.",
     remedy="Read the session; if the action is still listed, post the same answer again (an identical resend is accepted).",
     check=check,
