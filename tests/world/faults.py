@@ -462,6 +462,7 @@ def item_never_done(s: Server) -> None:
     item = s.item(turn_id, "command_execution", command="make", cwd=None, duration_ms=None, exit_code=None, output=None)
     item["status"] = "in_progress"
     s.added(item)
+    s.expect("TL305", item["id"], views="log stream", must=False)  # told from the turn's end on, and a snapshot follows that
     close_turn(s, turn_id)
     s.expect("TL305", item["id"], views="log stream")
     s.expect("TL305", item["id"], views="pages", must=False)
