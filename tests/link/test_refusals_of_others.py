@@ -3,7 +3,7 @@
 from typing import Any
 
 import tracelink
-from tests.rules.cases import Json, call, codes, lines, of, output, post, refusal, snapshot, told, waiting
+from tests.rules.cases import Json, call, codes, lines, of, output, post, refusal, snapshot, told, waiting, wrapped
 from tests.rules.cases import added as item_added
 
 TAKEN = (post(), item_added(output()), snapshot("in_progress", at=12))
@@ -37,3 +37,20 @@ def test_another_result_that_is_refused_beside_the_recorded_one() -> None:
     rows: list[Json] = [post(), post(value="another"), item_added(output()), refusal("Conflict.", "conflict_error")]
     (trace,) = tracelink.trace(lines([*waiting(call()), *rows]).encode())
     assert [one.output for one in trace.results if one.refused is not None] == ["another"]
+
+
+def rotated(seconds: float, *, stamped: bool = True) -> list[str | None]:
+    """The log was rotated between the post and the refusal that came so many seconds later."""
+    before = [wrapped(at, row) for at, row in enumerate([*waiting(call()), post()])]
+    after = wrapped(len(before) - 1 + seconds, refusal("Invalid request."))
+    if not stamped:
+        del after["ts"]
+    (trace,) = (one for one in tracelink.trace(lines(before).encode(), lines([after]).encode()) if one.session_id is not None)
+    return [one.call_id for one in trace.results if one.refused is not None]
+
+
+def test_a_refusal_at_the_head_of_the_next_log() -> None:
+    assert rotated(0.4) == ["call_ebb1"]
+    assert rotated(40) == []
+    assert rotated(-1) == []
+    assert rotated(0.4, stamped=False) == []

@@ -605,8 +605,8 @@ def too_many(s: Server) -> None:
     limit = s.session["agent"]["multi_agent"]["max_concurrent_subagents"] or 6
     turn_id = open_turn(s)
     active = sum(sub["status"] == "active" for sub in s.subs.values())
+    s.expect("TL408", must=False)  # from one of the following on
     running = [(sub, team.run(s, sub)) for sub in (child(s, turn_id, always=True) for _ in range(limit + 1 - min(active, 1)))]
-    s.expect("TL408", must=False)
     for _, child_turn in running:
         team.report(s, child_turn, turn_id)
     close_turn(s, turn_id)

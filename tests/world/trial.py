@@ -28,8 +28,8 @@ ABSENCE = ("TL101", "TL102", "TL113", "TL303", "TL305", "TL401", "TL402", "TL404
 """Codes that say that something is missing: silent where no page and no stream shows that it would be there."""
 
 
-ONE_STREAM = ("TL307", "TL408")
-"""Codes that rest on what stands together in one source: a refusal right behind its post, subagents that are active at once."""
+ONE_STREAM = ("TL304", "TL408")
+"""Codes that rest on what one source shows without a hole: a turn whose end would have come, subagents that are active at once."""
 
 
 def recorded(s: Server, view: str, entries: int, seed: int) -> tuple[bytes, int]:

@@ -2,11 +2,12 @@
 
 In this order: the post of the same log entry (one that holds no other refusal); the last post before it, not refused yet, whose call_id or request_id the
 message names; the post right before it in the same source, if it is close, unless the message names a call that this post does not, or
-its result was recorded in between. A refusal of something else (a 404, a 401) is tied to nothing by position alone. An error of the server
+its result was recorded in between; where no post stands before it in its own source (a log that was rotated in between), the last post
+of another source that came right before it by receive time. A refusal of something else (a 404, a 401) is tied to nothing by position alone. An error of the server
 (a 500, a 503) refuses nothing: what it was given may have been taken before it failed.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 
 from tracelink.model.facts import InputSeen, ItemSeen, RefusalSeen
@@ -39,11 +40,12 @@ def match(recording: Recording) -> dict[int, RefusalSeen]:
     outputs = _outputs(recording)
     refusals_of = Counter((refusal.at.index, refusal.at.doc) for refusal in recording.refusals)
     ordered = sorted(recording.inputs, key=lambda post: (post.at.index, post.at.seq))
+    ends = _ends(ordered)
     for refusal in recording.refusals:
         if _of_server(refusal):
             continue
         lone = refusals_of[refusal.at.index, refusal.at.doc] == 1
-        for post in _refused(refusal, by_id, by_doc, ordered, matched, lone, outputs):
+        for post in _refused(refusal, by_id, by_doc, (ordered, ends), matched, lone, outputs):
             matched[id(post.at)] = refusal
     return matched
 
@@ -52,7 +54,7 @@ def _refused(
     refusal: RefusalSeen,
     by_id: dict[str, list[InputSeen]],
     by_doc: dict[tuple[int, int], list[InputSeen]],
-    ordered: list[InputSeen],
+    ordered: tuple[list[InputSeen], list[InputSeen]],
     matched: dict[int, RefusalSeen],
     lone: bool,
     outputs: dict[tuple[str | None, str], list[ItemSeen]],
@@ -67,7 +69,7 @@ def _refused(
                 return [post]
     if named or not may_be_of_input(refusal):
         return []
-    before = _before(ordered, refusal)
+    before = _before(*ordered, refusal)
     if before is None or id(before.at) in matched or not _close(before.at, refusal.at):
         return []
     if refusal.unknown_call not in (None, before.call_id) or _taken(before, refusal, outputs):
@@ -110,11 +112,26 @@ def _right_before(posts: list[InputSeen], refusal: RefusalSeen) -> bool:
     return [post.at.seq for post in posts] == list(range(refusal.at.seq - len(posts), refusal.at.seq))
 
 
-def _before(ordered: list[InputSeen], refusal: RefusalSeen) -> InputSeen | None:
+def _ends(ordered: list[InputSeen]) -> list[InputSeen]:
+    """The last post of each source, of those with a receive time; by that time."""
+    last = {post.at.index: post for post in ordered}
+    return sorted((post for post in last.values() if post.at.received is not None), key=_received)
+
+
+def _received(post: InputSeen) -> float:
+    return post.at.received or 0.0
+
+
+def _before(ordered: list[InputSeen], ends: list[InputSeen], refusal: RefusalSeen) -> InputSeen | None:
     place = bisect_left(ordered, (refusal.at.index, refusal.at.seq), key=lambda post: (post.at.index, post.at.seq))
-    if place == 0 or ordered[place - 1].at.index != refusal.at.index:
+    if place and ordered[place - 1].at.index == refusal.at.index:
+        return ordered[place - 1]
+    if refusal.at.received is None:
         return None
-    return ordered[place - 1]
+    place = bisect_right(ends, refusal.at.received, key=_received)
+    if place and ends[place - 1].at.index == refusal.at.index:
+        place -= 1
+    return ends[place - 1] if place else None
 
 
 def _close(post: Origin, refusal: Origin) -> bool:
