@@ -7,6 +7,9 @@ from tracelink.model.trace import Result
 from tracelink.rules.rule import Context, Rule, place
 from tracelink.rules.tl1_calls import decisions
 from tracelink.rules.tl1_calls.differing import differing, failed
+from tracelink.rules.tl1_calls.namesake import post_to_namesake
+
+TWO_CALLS = "Clear up first which calls share the pair (TL109): the results may be one of each."
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
@@ -29,6 +32,7 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             f"{end}",
             at=(second.first, first.first, call.first),
             ids={"call_id": call.call_id, "turn_id": call.turn_id},
+            hint=TWO_CALLS if call.variants else post_to_namesake(context, call.call_id, call.turn_id, mine[-1].posted),
         )
     for request_id, answers in context.once(decisions.decisions).items():
         said = decisions.differing(answers)

@@ -9,6 +9,8 @@ from tracelink.rules.rule import Context, Rule, place
 PARTS = {"input_text": "text", "input_image": "image_url"}
 """The parts an output may have, and the member that each needs (fact sheet B.2)."""
 
+IN_PARTS = "Post one string, or give each part its type and its member: input_text its text, input_image its image_url."
+
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
     for result in context.trace.results:
@@ -21,6 +23,7 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             "the API does not take anything else.",
             at=(result.first, result.recorded),
             ids={"call_id": result.call_id, "turn_id": result.turn_id, "item_id": result.item_id},
+            hint=IN_PARTS if isinstance(result.output, list) else None,
         )
 
 

@@ -38,7 +38,7 @@ RULE = Rule(
     proves="The parameters that the session declares are true, {}, or an object without declared members.",
     cannot="That the app checks nothing itself.",
     quiet=(
-        "Tools that were not called, or only without arguments; tools whose declaration has no parameters; schemas that"
+        "Tools that were not called, or only without arguments; calls of subagents (TL406); tools whose declaration has no parameters; schemas that"
         " declare any member."
     ),
     example='{"type": "function", "name": "count_stock", "parameters": {"type": "object"}}',
