@@ -5,6 +5,11 @@ from collections.abc import Iterable
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.rules.rule import Context, Rule, place
 
+FETCH = (
+    "Fetch the session's items and add them to this run, to see whether the server or the recorder left the id out; if a wrapper of your "
+    "own holds it elsewhere, name the place with --field."
+)
+
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
     trace = context.trace
@@ -14,13 +19,15 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             continue
         lacks = " and ".join(name for name, value in (("turn_id", result.turn_id), ("call_id", result.call_id)) if not value)
         meant = f"; {result.meant.detail}" if result.meant is not None else ""
+        end = "it answers nothing" if result.posted else "nothing ties it to a call"
         yield rule.finding(
-            f"A {'posted' if result.posted else 'recorded'} result at {place(result.first)} has no {lacks}, so it answers nothing{meant}.",
+            f"A {'posted' if result.posted else 'recorded'} result at {place(result.first)} has no {lacks}, so {end}{meant}.",
             at=(result.first,),
             ids={
                 "call_id": result.call_id or (result.meant.call_id if result.meant else None),
                 "turn_id": result.turn_id or (result.meant.turn_id if result.meant else None),
             },
+            hint=None if result.posted else FETCH,
         )
     for call in trace.calls.values():
         if call.call_id and (call.turn_id or simplified):
@@ -30,6 +37,7 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             f"A call of {call.name or 'a function'} at {place(call.first)} has no {lacks}, so no result can be tied to it.",
             at=(call.first,),
             ids={"call_id": call.call_id or None, "turn_id": call.turn_id or None, "item_id": next(iter(call.item_ids), None)},
+            hint=FETCH,
         )
 
 

@@ -14,7 +14,15 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
     streamed = {fact.at.index for item in context.trace.calls.values() for fact in item.history if fact.phase != "listed"}
     # Only work that went on shows that the call was answered; idle or a reached budget may have ended it unanswered.
     at_work = {one.at for one in context.trace.snapshots if one.body.status == "in_progress" or one.body.actions}
+    # The one open call that a recorded result without an id fits: TL111 tells of both.
+    fitting = {
+        (one.meant.turn_id, one.meant.call_id)
+        for one in context.trace.results
+        if one.problem == "TL111" and one.posted is None and one.meant is not None and not one.meant.others
+    }
     for call in cleared:
+        if call.key in fitting:
+            continue
         action = required.get(call.key)
         if action is None or action.cleared is None or action.cleared.index not in streamed or action.cleared not in at_work:
             continue
@@ -37,7 +45,10 @@ RULE = Rule(
         "item with its result is recorded up to there."
     ),
     cannot="Who answered and with what.",
-    quiet="Recordings without any item events (nothing is said of what they lack); calls cleared by the end of their turn.",
+    quiet=(
+        "Recordings without any item events (nothing is said of what they lack); calls cleared by the end of their turn; calls that a "
+        "recorded result without an id fits (TL111)."
+    ),
     example="requires_action[call_a1], then in_progress[], and no function_call_output.",
     remedy="Fetch the items of the session, or join the app's own log to this run.",
     check=check,
