@@ -12,7 +12,6 @@ from tests.rules.cases import (
     codes,
     done,
     ending,
-    function,
     of,
     opening,
     output,
@@ -31,7 +30,7 @@ def awaits(report: Report) -> str:
     return report.sessions[0].verdict.awaits
 
 
-@pytest.mark.parametrize("kind", ["failed", "cancelled", "completed"])
+@pytest.mark.parametrize("kind", ["failed", "cancelled"])
 def test_a_call_listed_after_its_turn_ended(kind: str) -> None:
     """Else one finding says that the call is not pending, and another one that the session awaits it."""
     report = told(*waiting(call()), turn(kind), snapshot("requires_action", action(call()), at=30))
@@ -60,13 +59,6 @@ def test_a_call_of_the_next_turn_is_awaited() -> None:
     report = told(*rows, snapshot("requires_action", action(second), at=40))
     assert "TL501" in codes(report)
     assert "TL504" not in codes(report)
-
-
-@pytest.mark.parametrize(("kind", "code"), [("completed", "TL501"), ("failed", "TL504")])
-def test_an_async_function_outlives_only_a_completed_turn(kind: str, code: str) -> None:
-    tools = [function(**{"async": True})]
-    rows = [*waiting(call(), tools=tools), turn(kind), snapshot("requires_action", action(call()), at=30, tools=tools)]
-    assert {"TL501", "TL504"} & set(codes(told(*rows))) == {code}
 
 
 def test_an_idle_session_that_lists_a_call_of_an_ended_turn_is_told_once() -> None:

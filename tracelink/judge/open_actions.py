@@ -2,10 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from functools import cached_property
 from typing import NamedTuple
 
-from tracelink.judge.declared import Declarations
 from tracelink.judge.times import moment
 from tracelink.model.facts import ActionSeen, SnapshotSeen
 from tracelink.model.location import Origin, order
@@ -60,7 +58,6 @@ def _sorted(trace: Trace, snapshot: SnapshotSeen) -> tuple[list[Action], _Placed
     if not snapshot.body.actions:
         return opened, stale, cleared
     known = {_key(action.seen): action for action in trace.actions}
-    ends = _Ends(trace)
     replies = _replies(trace) if any(one.request_id is not None for one in snapshot.body.actions) else {}
     for seen in dict.fromkeys(_key(one) for one in snapshot.body.actions):
         action = known[seen]
@@ -69,7 +66,7 @@ def _sorted(trace: Trace, snapshot: SnapshotSeen) -> tuple[list[Action], _Placed
             cleared.append((action.seen, action.cleared))
         elif recorded is not None or action.maybe_cleared is not None:
             stale.append((action.seen, recorded or action.maybe_cleared or snapshot.at))
-        elif (ended := ends.before(action.seen, snapshot)) is not None:
+        elif (ended := _cut_short(trace, action.seen, snapshot)) is not None:
             stale.append((action.seen, ended))
         else:
             opened.append(action)
@@ -101,30 +98,17 @@ def _recorded(trace: Trace, seen: ActionSeen, replies: dict[str | None, Origin])
     return replies.get(seen.request_id) if seen.request_id is not None else None
 
 
-class _Ends:
-    """The ends of the turns whose actions a snapshot lists."""
+def _cut_short(trace: Trace, seen: ActionSeen, snapshot: SnapshotSeen) -> Origin | None:
+    """Where the action's turn failed or was cancelled before the snapshot, if its status lets it list actions (fact sheet D.6.5).
 
-    def __init__(self, trace: Trace) -> None:
-        self.trace = trace
-
-    @cached_property
-    def declared(self) -> Declarations:
-        return Declarations(self.trace)
-
-    def before(self, seen: ActionSeen, snapshot: SnapshotSeen) -> Origin | None:
-        """Where the action's turn ended before the snapshot, if its status lets it list actions at all (fact sheet D.6.5).
-
-        An async function may be answered after its turn completed (D.4).
-        """
-        turn = self.trace.turns.get(seen.turn_id or "")
-        if turn is None or turn.ended is None or snapshot.body.status in ("idle", "in_progress"):
-            return None
-        if order(turn.ended, snapshot.at) != -1:
-            return None
-        call = self.trace.calls.get((turn.id, seen.call_id or ""))
-        if turn.outcome == "completed" and call is not None and self.declared.is_async(call.name, call.first):
-            return None
-        return turn.ended
+    Whether a turn can complete before its calls are answered is not documented (D.4).
+    """
+    turn = trace.turns.get(seen.turn_id or "")
+    if turn is None or turn.ended is None or turn.outcome not in ("failed", "cancelled"):
+        return None
+    if snapshot.body.status in ("idle", "in_progress") or order(turn.ended, snapshot.at) != -1:
+        return None
+    return turn.ended
 
 
 def _open(posts: "_Posts", first: SnapshotSeen | None, listed: Origin, action: Action, place: tuple[int, int]) -> OpenAction:

@@ -20,8 +20,8 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         turn = context.trace.turns[call.turn_id]
         if turn.subagent_id is not None:
             continue  # a subagent's call is told as such (TL406)
-        if action is not None and action.listed_latest and action.cleared is None:
-            continue  # listed still, after the turn's end or in no known order with it: TL504 tells
+        if action is not None and action.listed_latest and action.maybe_cleared is not None:
+            continue  # listed still, in no known order with the turn's end: TL504 tells
         if action is not None and action.cleared is not None and action.cleared == turn.ended:
             continue  # completed over a required call: TL303 tells
         if context.once(Declarations).is_async(call.name, call.first):

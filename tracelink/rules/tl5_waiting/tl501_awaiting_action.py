@@ -54,7 +54,7 @@ RULE = Rule(
     cannot="What happened on the server after the recording.",
     quiet=(
         "Calls in history without a result: only required_actions tells what is pending. Actions listed by a snapshot whose status "
-        "says otherwise (TL303) or is not known, whose answer or whose turn's end is recorded before it (TL504), or after which a cancel was "
+        "says otherwise (TL303) or is not known, whose answer is recorded as well or whose turn failed or was cancelled before (TL504), or after which a cancel was "
         "posted: then whether the session waits is unknown. Actions with a posted answer that nothing confirms (TL503)."
     ),
     example='required_actions: [{"type": "function_call", …}] in the last snapshot.',

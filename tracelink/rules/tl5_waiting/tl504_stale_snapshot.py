@@ -45,8 +45,8 @@ RULE = Rule(
     proves="The answer, or the end of the turn, stands recorded before the snapshot, or in no order with it.",
     cannot="Which of the two is newer.",
     quiet=(
-        "Answers recorded after the snapshot: they clear the action. Of the end of a turn: async functions that are still listed when "
-        "their turn has completed, and snapshots whose status lists nothing (TL303)."
+        "Answers recorded after the snapshot: they clear the action. Of the end of a turn that stands before the snapshot: turns that "
+        "completed (TL501), and snapshots whose status lists nothing (TL303)."
     ),
     example="A saved session object that lists call_a1, and an items page that holds its output.",
     remedy="Read the session again and add it to this run.",
