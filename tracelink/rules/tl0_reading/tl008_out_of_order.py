@@ -76,11 +76,14 @@ RULE = Rule(
     confidence=Confidence.HIGH,
     summary="Records stand in an order that their own objects contradict.",
     proves=(
-        "A turn's event follows its terminal event, an item is announced after it was done, or a snapshot's "
-        "last_active_at goes back."
+        "A turn's event that ends nothing follows its terminal event, an item is announced after it was done, or the last_active_at "
+        "of a stream's session events goes back."
     ),
     cannot="Which order was the real one: events have no sequence number.",
-    quiet="Duplicates of earlier events (TL005); list pages; sources that are in no order with each other.",
+    quiet=(
+        "Duplicates of earlier events (TL005); list pages and retrieved objects; sources that are in no order with each other; two different "
+        "ends of a turn (TL303)."
+    ),
     example="turn.completed, then turn.in_progress of the same turn.",
     remedy="Turn a log round that was exported newest first; else sort by the recorder's own clock if it has one, or record again.",
     check=check,

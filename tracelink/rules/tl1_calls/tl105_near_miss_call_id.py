@@ -63,7 +63,8 @@ RULE = Rule(
     summary="A result's call_id differs from one open call's by case, spaces, prefix, a piece cut off, or at most two edits.",
     proves="No call has the posted pair, and a call that is open, or was left open by its turn, has a call_id that near.",
     cannot=(
-        "That this call was meant; nothing is relinked. Ids that differ only in digits get low confidence. For a recorded item (a warning of low "
+        "That this call was meant; nothing is relinked. Case, spaces, a prefix or a piece cut off get high confidence, ids that differ only in "
+        "digits, or that are near to several calls, low. For a recorded item (a warning of low "
         "confidence): that the server has no such call; it stores no mismatched result, so a filtered recording is likelier."
     ),
     quiet=(

@@ -176,7 +176,7 @@ RULE = Rule(
     ),
     cannot=(
         "Which of the two is wrong; for a completed turn (medium confidence), that the result was not sent: a stream "
-        "does not replay what was missed; which of two ids is right: the event's own is used, unless --field names another; which of two ends: the "
+        "does not replay what was missed; which of two ids is right: the event's own is used, unless --field names another; which of two ends (medium confidence): the "
         "first is used; whether the name or the status: the status is used."
     ),
     quiet=(

@@ -49,7 +49,10 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
 def _hint(last: RefusalSeen, healed: bool, later: bool, resent: bool) -> str | None:
     """What to do, where it is not the rule's own remedy."""
     if healed:
-        return "The refusal itself asks for nothing more; wait for requires_action before answering, and it does not occur."
+        return (
+            "Nothing is left to do: the answer was taken when it was sent again. Where this repeats, look whether answers go out before "
+            "requires_action lists their calls."
+        )
     if later:
         return "Do not post it again: a result under these ids was taken."
     if resent:
@@ -212,7 +215,8 @@ RULE = Rule(
     quiet=(
         "HTTP errors of something else: a 404 of a GET, a refused DELETE, a 401, 403, 404 or 429 that does not stand in the post's own log entry. "
         "Errors of the server (408, 500, 503), which do not tell whether the input was taken (TL503). An answer that came before the "
-        "server had registered its call (Unknown pending tool call) and was accepted when sent again, as an item or the cleared action shows, is a note."
+        "server had registered its call (Unknown pending tool call) and was accepted when sent again is a note, where that second post is recorded and an item or the "
+        "cleared action shows it taken."
     ),
     example='POST tool_result{call_a1}, then 400 {"error": {"message": "Unknown pending tool call: call_a1", …}}.',
     remedy=(
