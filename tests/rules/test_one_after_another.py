@@ -112,7 +112,7 @@ def test_tl306_asks_which_turn_ran_then() -> None:
 
 def test_tl111_names_both_ids() -> None:
     (finding,) = of(told(*waiting(call()), post(turn_id=None, call_id=None)), "TL111")
-    assert finding.message == "A posted result at <bytes>:7 has no turn_id and call_id, so it answers nothing."
+    assert finding.message == "A posted result at <bytes>:7 has no turn_id and call_id, so it answers nothing as recorded."
     nameless = call() | {"turn_id": None, "call_id": None}
     (finding,) = of(told(snapshot("in_progress"), {**added(call()), "turn_id": None, "item": nameless}), "TL111")
     assert finding.message == "A call of read_gauge at <bytes>:2 has no turn_id and call_id, so no result can be tied to it."

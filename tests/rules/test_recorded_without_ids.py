@@ -25,6 +25,14 @@ def test_a_posted_result_without_its_call_id() -> None:
     assert finding.hint.startswith("Post both ids")
 
 
+def test_a_posted_result_without_its_turn_id_whose_call_has_a_result() -> None:
+    """The recorder may have left the id out, for the same output is recorded: nobody is to post it again."""
+    report = told(*waiting(call()), post(turn_id=None), added(output()), snapshot("in_progress", at=20), *ending())
+    (finding,) = of(report, "TL111")
+    assert finding.message.startswith("A posted result at <bytes>:7 has no turn_id, so it answers nothing as recorded")
+    assert finding.hint.startswith("Do not post it again")
+
+
 def test_a_call_cleared_by_an_unknown_answer() -> None:
     report = told(*waiting(call()), done(call("call_ebb2"), 1), snapshot("in_progress", at=20), *ending())
     assert of(report, "TL113")

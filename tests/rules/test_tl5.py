@@ -239,6 +239,13 @@ def test_silence_at_the_end_is_measured_against_as_of() -> None:
     assert codes(told(*story, as_of=START + 1000, silence=2000)) == []
 
 
+def test_a_silence_that_the_turn_s_end_breaks_asks_to_cancel_nothing() -> None:
+    (finding,) = of(told(*timed([*opening(), *ending()], 0, 1, 2, 3, 903, 904)), "TL505")
+    assert finding.hint.startswith("The turn is over by the next record")
+    (finding,) = of(told(*timed([*opening(), snapshot("in_progress", at=20)], 0, 1, 2, 3, 903)), "TL505")
+    assert "if the turn still runs" in finding.hint
+
+
 @pytest.mark.parametrize(
     ("rows", "times"),
     [

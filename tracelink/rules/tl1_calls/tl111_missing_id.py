@@ -10,6 +10,11 @@ FETCH = (
     "own holds it elsewhere, name the place with --field."
 )
 
+TAKEN = (
+    "Do not post it again: the call that it fits has a recorded result. If the app did post both ids, the recorder left one out; say "
+    "with --field where it stands."
+)
+
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
     trace = context.trace
@@ -19,7 +24,9 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             continue
         lacks = " and ".join(name for name, value in (("turn_id", result.turn_id), ("call_id", result.call_id)) if not value)
         meant = f"; {result.meant.detail}" if result.meant is not None else ""
-        end = "it answers nothing" if result.posted else "nothing ties it to a call"
+        end = "it answers nothing as recorded" if result.posted else "nothing ties it to a call"
+        call = trace.calls.get((result.meant.turn_id or "", result.meant.call_id or "")) if result.meant is not None else None
+        taken = call is not None and any(trace.results[at].recorded is not None for at in call.results)
         yield rule.finding(
             f"A {'posted' if result.posted else 'recorded'} result at {place(result.first)} has no {lacks}, so {end}{meant}.",
             at=(result.first,),
@@ -27,7 +34,7 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
                 "call_id": result.call_id or (result.meant.call_id if result.meant else None),
                 "turn_id": result.turn_id or (result.meant.turn_id if result.meant else None),
             },
-            hint=None if result.posted else FETCH,
+            hint=FETCH if not result.posted else TAKEN if taken else None,
         )
     for call in trace.calls.values():
         if call.call_id and (call.turn_id or simplified):

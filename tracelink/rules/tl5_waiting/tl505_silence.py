@@ -36,8 +36,17 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
             f"{trace_turn} was open{waits}{sent}: the server may have been silent, or the recorder away.",
             at=(before, after),
             ids={"turn_id": trace_turn},
-            hint=_READ if post or open_ is not None else None,
+            hint=_OVER if _ends(context.trace, trace_turn, after) else _READ if post or open_ is not None else None,
         )
+
+
+_OVER = "The turn is over by the next record: see by its completed_at whether it ran that long or its end came late."
+
+
+def _ends(trace: Trace, turn_id: str, after: Origin | None) -> bool:
+    """Whether the record after the silence is the end of the turn."""
+    turn = trace.turns.get(turn_id)
+    return after is not None and turn is not None and turn.ended == after
 
 
 _READ = "Read the session: only its list of actions and its status tell whether the turn waits, still runs or is over."
@@ -155,7 +164,8 @@ RULE = Rule(
         "app counts as a record: silence is measured from it, and it is said that nothing replied to it."
     ),
     cannot=(
-        "Whether the server was silent or the recorder was disconnected; whether a post arrived; where a call stands after the last snapshot, "
+        "Whether the server was silent or the recorder was disconnected; whether a turn whose end came late was over before by the server's "
+        "clock; whether a post arrived; where a call stands after the last snapshot, "
         "whether the turn awaited its result, which the message then leaves open."
     ),
     quiet=(
