@@ -3,8 +3,9 @@
     python -m benchmarks.steps [--scale 1.0] [--only calls,near] [--repeat 3]
 
 What it is for: the rules together must cost less than the reading on 100,000 calls, and grow linearly, near misses and wait cycles
-included (where each record is a finding, the rules cost more than the reading). Each recording is taken at a quarter of the size and at the whole one; seconds are medians, imports done before, the
-garbage collector off as in the program itself. The exponent is that of the rules (1 is linear).
+included (where each record is a finding, the rules cost more than the reading). Each recording is taken at a quarter of the size and
+at the whole one; seconds are medians, imports done before, the garbage collector off as in the program itself. The exponent is that
+of the rules (1 is linear).
 """
 
 import argparse
