@@ -12,9 +12,6 @@ from tracelink.model.finding import Finding, Severity
 from tracelink.model.run import Report, SessionReport
 from tracelink.rules.registry import by_code
 
-EARLY = 6
-"""Entries."""
-
 
 @dataclass
 class Tally:
@@ -50,16 +47,10 @@ def findings(report: Report, expected: list[Expected], entries: int, view: str, 
     for one in found:
         if one.severity is Severity.NOTE:
             continue
-        if not any(want.code == one.code and _due(want, entries, view) and names(one, want.ids) for want in expected):
+        if not any(want.code == one.code and want.holds(entries, view) and names(one, want.ids) for want in expected):
             tally.add(tally.false, one.code)
             problems.append(f"false {one.code} {one.ids}: {one.message}")
     return problems
-
-
-def _due(want: Expected, entries: int, view: str) -> bool:
-    """Whether it may be told: from when it is expected, or a few entries before, if nothing takes it back; a fault is true from one of
-    the entries on that play it."""
-    return want.holds(entries, view) or (want.until is None and want.holds(entries + EARLY, view))
 
 
 def waiting(state: State, view: str) -> list[Expected]:

@@ -518,8 +518,8 @@ def create_without_subagent(s: Server) -> None:
 def unknown_agent(s: Server) -> None:
     turn_id = open_turn(s)
     stranger = s.new("sub")
+    s.expect("TL402", stranger, must=False)  # from the announcement on
     team.act(s, turn_id, "send", stranger, "failed" if s.rng.random() < 0.5 else "completed")
-    s.expect("TL402", stranger, must=False)
     close_turn(s, turn_id)
     s.expect("TL402", stranger, views="log stream")
     s.expect("TL402", stranger, views="pages", must=bool(s.subs) or not is_open("empty-subagents-list"))
@@ -557,6 +557,7 @@ def child_unfinished(s: Server) -> None:
     turn_id = open_turn(s)
     sub = child(s, turn_id)
     team.run(s, sub)
+    s.expect("TL404", sub["id"], views="log stream", must=False)  # from the turn's end on, and a snapshot follows that
     close_turn(s, turn_id)
     s.expect("TL404", sub["id"], views="pages")
     if s.child_in_stream:
