@@ -16,6 +16,7 @@ from pydantic import BaseModel, TypeAdapter
 from typing_extensions import is_typeddict
 
 import tracelink
+from tests.read.ways import both
 from tracelink.model.run import Run
 
 pytest.importorskip("openai.types.beta.agent_session_event", reason="the openai package is too old for the Agents API")
@@ -222,3 +223,20 @@ def test_a_message_may_have_no_id() -> None:
     """Legacy user messages (B.1)."""
     message = next(instance(model) for model in ITEMS if "role" in model.model_fields)
     assert counts(tracelink.trace(json.dumps({**message, "id": None}).encode())) == {"used": 1}
+
+
+def varied(part: Any, number: int, name: str = "") -> Any:
+    """The same with other ids, times and texts."""
+    if isinstance(part, dict):
+        return {key: varied(one, number, key) for key, one in part.items()}
+    if isinstance(part, list):
+        return [varied(one, number, name) for one in part]
+    if isinstance(part, str) and name not in ("type", "object", "status", "role", "phase"):
+        return f"{part}{number}"
+    return part + number if part.__class__ is int else part
+
+
+@pytest.mark.parametrize(("name", "wire"), CASES, ids=[name for name, _ in CASES])
+def test_what_comes_again_and_again_is_read_as_it_was_at_first(name: str, wire: Json) -> None:
+    """The quick way takes from an event what differs, and the rest from an earlier one: it must be what the plain way finds."""
+    both("".join(json.dumps(varied(wire, number)) + "\n" for number in range(1, 7)).encode(), report=True)

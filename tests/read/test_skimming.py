@@ -11,16 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import tracelink
 from tests.properties.worlds import some
+from tests.read.ways import SESSION, both, delta, line, snapshot
 from tests.world import record
 from tests.world.dice import dice
-from tracelink.fold import fold
 from tracelink.model.limits import Limits, MiB
 from tracelink.model.record import DeltaRun
 from tracelink.read import FieldTable, Reading, compression
 from tracelink.read.again import Again
-from tracelink.render import json as render
 
 HERE = Path(__file__).parents[2]
 CASES = HERE.parent / "shared" / "cases"
@@ -31,43 +29,9 @@ FILES = sorted(
     if path.is_file() and path.suffix not in (".svg", ".md", ".toml")
 )
 
-SESSION = {
-    "id": "sess_skim",
-    "object": "agent.session",
-    "agent": {"id": "agent_skim", "instructions": 'Say "last_active_at": 5 {"agent": 1} ' * 30, "model": "m", "tools": []},
-    "created_at": 1790000000,
-    "last_active_at": 1790000001,
-    "environment": {"type": "none"},
-    "error": None,
-    "metadata": {"note": "é"},
-    "required_actions": [],
-    "status": "in_progress",
-    "usage": {"total_tokens": 3},
-}
-
-
-def both(*sources: Any, limits: Limits | None = None, fields: FieldTable | None = None, report: bool = False) -> None:
-    """Asserts that the sources fold to the same, whichever way they are read, and so give the same report."""
-
-    def read(skim: bool) -> Reading:
-        return Reading(sources, limits=limits, fields=fields, skim=skim)
-
-    fast, plain = read(True), read(False)
-    assert fold(fast.skimmed()) == fold(plain.skimmed())
-    assert fast.sources == plain.sources
-    if report:
-        assert render.render(tracelink.report(*sources, limits=limits)) == render.render(tracelink.report(read(False)))
-
 
 def runs(data: bytes) -> list[DeltaRun]:
     return [one for one in Reading([data], skim=True).skimmed() if isinstance(one, DeltaRun)]
-
-
-@pytest.fixture(params=[MiB, 211])
-def block(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
-    """Blocks of any size: no line's fate depends on where a block ends."""
-    monkeypatch.setattr(compression, "BLOCK", request.param)
-    return int(request.param)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
@@ -84,32 +48,6 @@ def test_seeded_sessions(seed: int, block: int) -> None:
         data = frame(events, dice(seed))
         both(data)
         both(gzip.compress(data))
-
-
-def delta(n: int, turn: Any = "turn_1", **more: Any) -> dict[str, Any]:
-    return {
-        "type": "agent.session.turn.output_text.delta",
-        "event_id": f"evt_{n}",
-        "session_id": "sess_skim",
-        "turn_id": turn,
-        "item_id": "msg_1",
-        "output_index": 0,
-        "content_index": 0,
-        "delta": "word ",
-    } | more
-
-
-def snapshot(n: int, **more: Any) -> dict[str, Any]:
-    session = SESSION | {"last_active_at": 1790000001 + n} | more
-    return {"type": "agent.session.in_progress", "event_id": f"evt_{n}", "session": session}
-
-
-def line(value: Any, style: int = 0) -> bytes:
-    if style == 0:
-        return json.dumps(value).encode()
-    if style == 1:
-        return json.dumps(value, separators=(",", ":")).encode()
-    return json.dumps(value, ensure_ascii=False, separators=(" , ", " : ")).encode()
 
 
 def test_deltas_are_skipped() -> None:
@@ -228,12 +166,12 @@ def test_the_agents_text_inside_another_member_is_not_the_agent() -> None:
 def test_an_agent_with_many_tools_is_known_again() -> None:
     """Its brackets are many and not deep: only the rest is decoded, and its text is taken apart once."""
     agent = {"id": "agent_skim", "tools": [{"parameters": {"properties": {}}} for _ in range(300)]}
-    known = Again(200)
+    known = Again(200, FieldTable())
     first, second = (snapshot(n, agent=agent, status=status, usage=n) for n, status in enumerate(("idle", "in_progress")))
     known.learn(line(first), json.loads(line(first)))
     assert known.known(line(second)) == second
     assert known.known(line(snapshot(3, agent=agent, metadata={"x": [[[[]]]]}))) is not None
-    assert Again(4).known(line(second)) is None
+    assert Again(4, FieldTable()).known(line(second)) is None
     both(b"\n".join(line(snapshot(n, agent=agent, usage=n)) for n in range(9)))
     both(b"\n".join(line(snapshot(n, agent=agent, usage=n)) for n in range(9)), limits=Limits(depth=6))
     both(b"\n".join(line(snapshot(n, agent=agent, usage=n)) for n in range(9)), limits=Limits(depth=5))

@@ -24,6 +24,7 @@ def integer(value: object) -> int | None:
 
 _NAMES = ("status", "required_actions", "agent", "environment", "error")
 _ALIKE = 64  # values whose identity is remembered
+_EQUAL = 4096  # bodies whose text is
 
 
 class Bodies:
@@ -72,6 +73,8 @@ class Bodies:
         key = number, orjson.dumps(kept if agent is None else kept | {"agent": 0})
         body = self._seen.get(key)
         if body is None:
+            if len(self._seen) >= _EQUAL:
+                self._seen.clear()
             body = self._seen[key] = _body(kept)
         return body
 
@@ -103,15 +106,26 @@ def _body(session: dict[str, Any]) -> SessionBody:
 
 
 def _action(entry: dict[str, Any]) -> ActionSeen:
-    request = entry.get("request")
+    get = entry.get
+    type_, turn_id, call_id, name = get("type"), get("turn_id"), get("call_id"), get("name")
+    if (
+        type_
+        and name
+        and "request" not in entry
+        and turn_id.__class__ is call_id.__class__ is type_.__class__ is name.__class__ is str
+    ):
+        # What nearly all are: the request of a call.
+        plain = (type_, turn_id, call_id, text(get("request_id")), text(get("environment_id")), name, get("arguments"), None)
+        return tuple.__new__(ActionSeen, plain)
+    request = get("request")
     inner = request if isinstance(request, dict) else {}
     return ActionSeen(
-        text(entry.get("type")) or "unknown",
-        text(entry.get("turn_id")),
-        text(entry.get("call_id")),
-        text(entry.get("request_id")),
-        text(entry.get("environment_id")),
-        text(entry.get("name")) or text(inner.get("name")),
+        text(type_) or "unknown",
+        text(turn_id),
+        text(call_id),
+        text(get("request_id")),
+        text(get("environment_id")),
+        text(name) or text(inner.get("name")),
         entry.get("arguments", inner.get("arguments")),
         request,
     )

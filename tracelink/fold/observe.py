@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from tracelink.fold.alike import Make, maker
 from tracelink.fold.bodies import Bodies, integer, text
 from tracelink.fold.items import item_seen, readable
 from tracelink.fold.own_ids import doubt as own_doubt
@@ -26,7 +27,8 @@ from tracelink.model.facts import (
     TurnSeen,
     WebhookSeen,
 )
-from tracelink.model.record import DeltaRun, Kind, Record, SnapshotAgain
+from tracelink.model.location import Origin
+from tracelink.model.record import Alikes, DeltaRun, Example, Kind, Record
 from tracelink.model.recording import FOREIGN, UNKNOWN, UNREADABLE, USED, Recordings, near
 
 OFFICIAL_INPUTS = frozenset(
@@ -46,27 +48,20 @@ _CARRIERS = frozenset((Kind.ITEM_EVENT, Kind.TURN_EVENT, Kind.SUBAGENT_EVENT))
 """Events that carry an object with ids of its own."""
 
 
-def fold(records: Iterable[Record | DeltaRun | SnapshotAgain]) -> Recordings:
+def fold(records: Iterable[Record | DeltaRun | Alikes]) -> Recordings:
     """Fold records, in their order, into recordings."""
     bodies = Bodies()
     out = Recordings()
     facts, counts, sessions = out.facts, out.counts, out.sessions
-    alike: dict[int, tuple[SnapshotSeen, Record]] = {}  # id of a record that others are like → its fact, and the record itself
+    alike = _Alike(out, bodies)
     for record in records:
         if record.__class__ is DeltaRun:
             assert isinstance(record, DeltaRun)  # noqa: S101 - for the type checker
             _burst(out, record)
             continue
-        if record.__class__ is SnapshotAgain:
-            like, origin, active = record
-            base = alike.get(id(like))
-            if base is None:
-                base = alike[id(like)] = _snapshot(like, bodies), like
-            session_id = base[0][1]
-            facts.append(tuple.__new__(SnapshotSeen, (origin, *base[0][1:4], active, base[0][5])))
-            where, place = (origin.index, session_id), (origin.index, USED)
-            sessions[where] = sessions.get(where, 0) + 1
-            counts[place] = counts.get(place, 0) + 1
+        if record.__class__ is Alikes:
+            assert isinstance(record, Alikes)  # noqa: S101 - for the type checker
+            alike.add(record)
             continue
         assert isinstance(record, Record)  # noqa: S101
         kind, _, _, ids, origin = record[:5]
@@ -100,6 +95,46 @@ def fold(records: Iterable[Record | DeltaRun | SnapshotAgain]) -> Recordings:
         place = (index, disposition)
         counts[place] = counts.get(place, 0) + 1
     return out
+
+
+class _Alike:
+    """Adds records that are like an example."""
+
+    def __init__(self, out: Recordings, bodies: Bodies) -> None:
+        self._out, self._bodies = out, bodies
+        self._makers: dict[
+            int, tuple[Make, int, str | None, Example]
+        ] = {}  # id of an example → see `_known`, and the example itself
+
+    def add(self, batch: Alikes) -> None:
+        out, makers, new = self._out, self._makers, tuple.__new__
+        put = out.facts.append
+        source, index, seq, doc, line, examples, all_values, bytes_ = batch
+        of_session: dict[str | None, int] = {}
+        for example, values, byte in zip(examples, all_values, bytes_, strict=True):
+            known = makers.get(id(example))
+            if known is None:
+                known = makers[id(example)] = self._known(example)
+            put(known[0](new(Origin, (source, line, byte, values[0], index, seq, doc, True, None, None)), values))
+            seq += 1
+            doc += 1
+            line += 1
+            session_id = known[2] if known[1] < 0 else values[known[1]]
+            of_session[session_id] = of_session.get(session_id, 0) + 1
+        for session_id, count in of_session.items():
+            where = (index, session_id)
+            out.sessions[where] = out.sessions.get(where, 0) + count
+        place = (index, USED)
+        out.counts[place] = out.counts.get(place, 0) + len(examples)
+
+    def _known(self, example: Example) -> tuple[Make, int, str | None, Example]:
+        """How to make its facts, and which value is their session's id, or -1 and the id that all of them have."""
+        record = example.record
+        fact = _OBSERVE[record.kind](record, self._bodies)
+        assert fact is not None  # noqa: S101 - an event without the id that its fact needs teaches nothing
+        session_id = record.ids.session_id
+        number = next((n for n, one in enumerate(example.stand_ins) if one == session_id), -1)
+        return maker(example, fact, self._bodies), number, session_id, example
 
 
 def _burst(out: Recordings, run: DeltaRun) -> None:

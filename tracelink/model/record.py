@@ -87,15 +87,33 @@ class DeltaRun(NamedTuple):
     count: int  # type: ignore[assignment]  # not tuple.count, which nobody needs here
 
 
-class SnapshotAgain(NamedTuple):
-    """Stands for a record that is another session event but for its origin and `session.last_active_at`.
+class Example(NamedTuple):
+    """A record with stand-ins for what differs between it and the records that are like it.
 
-    like: that other record, the same object for all that are like it.
+    stand_ins: what stands in `record` for each value, in order; the first is the event id. numbers: which values are digits to be read as
+    an integer. shared: which are ids that many records name. An example is the same object for all that are like it.
     """
 
-    like: Record
-    origin: Origin
-    last_active_at: int
+    record: Record
+    stand_ins: tuple[Any, ...]
+    numbers: frozenset[int] = frozenset()
+    shared: frozenset[int] = frozenset()
+
+
+class Alikes(NamedTuple):
+    """Stands for records of one source in lines that follow each other, each like an example but for its origin and its values.
+
+    seq, doc, line: of the first. examples, values, bytes: what each is like, what differs, and where it begins.
+    """
+
+    source: str
+    index: int  # type: ignore[assignment]  # not tuple.index, which nobody needs here
+    seq: int
+    doc: int
+    line: int
+    examples: list[Example]
+    values: list[tuple[Any, ...]]
+    bytes: list[int]
 
 
 class SourceInfo(NamedTuple):

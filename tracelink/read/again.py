@@ -18,7 +18,10 @@ from typing import Any, NamedTuple
 
 from orjson import dumps
 
+from tracelink.model.location import Origin
+from tracelink.model.record import Example, Kind, Record
 from tracelink.read.decode import given_twice, loads, too_deep
+from tracelink.read.fields import FieldTable
 from tracelink.read.long_numbers import lost
 from tracelink.read.nesting import DONE, Nesting
 
@@ -40,6 +43,7 @@ class _Shape(NamedTuple):
     id_first: bool
     value: dict[str, Any]
     session: dict[str, Any]
+    example: Example
 
 
 class _Agent(NamedTuple):
@@ -52,36 +56,26 @@ class _Agent(NamedTuple):
     value: Any
 
 
-class Repeat(NamedTuple):
-    """A line of a block that is a snapshot sent again. like: the event that it is but for two members. end: where the next line
-    begins, in the block."""
-
-    like: dict[str, Any]
-    event_id: str
-    last_active_at: int
-    line: int
-    byte: int
-    end: int
-
-
 class Again:
     """`find` and `known` give the value of a text without decoding all of it, `learn` takes a decoded one in.
 
     starts: what the texts begin with that `find` may know.
     """
 
-    def __init__(self, depth: int) -> None:
-        self._depth = depth
+    def __init__(self, depth: int, fields: FieldTable) -> None:
+        self._depth, self._fields = depth, fields
         self._shapes: list[_Shape] = []
+        self._newest: dict[str, _Shape] = {}  # type of event → the shape learned last
         self.starts: tuple[bytes, ...] = ()
         self._agents: list[_Agent] = []
         self._stand_in = secrets.randbits(52) + (1 << 52)
         self._token = str(self._stand_in).encode()
         self._fruitless = 0
-        self._missed = 0  # texts since the last that had a known shape
+        self._missed: dict[str, int] = {}  # type of event → its texts since the last shape of them that repeated
 
-    def find(self, block: bytes, at: int, line: int, offset: int) -> Repeat | None:
-        """The snapshot in the line of `block` that begins at `at`, which has an end, if it has a known shape."""
+    def find(self, block: bytes, at: int) -> tuple[Example, tuple[str, str], int] | None:
+        """The snapshot in the line of `block` that begins at `at`, which has an end, if it has a known shape: what it is like, its event
+        id and `last_active_at`, and where the next line begins."""
         for shape in self._shapes:
             if block.startswith(shape.literals[0], at):
                 found = _filled(shape, block, at)
@@ -90,8 +84,8 @@ class Again:
                     if block[end] == 13:
                         end += 1
                     if block[end] == 10:
-                        self._fruitless = self._missed = 0
-                        return tuple.__new__(Repeat, (shape.value, event_id, active, line, offset, end + 1))
+                        self._repeats(shape)
+                        return shape.example, (event_id, active), end + 1
         return None
 
     def known(self, raw: bytes) -> dict[str, Any] | None:
@@ -100,14 +94,20 @@ class Again:
             if raw.startswith(shape.literals[0]):
                 found = _filled(shape, raw, 0)
                 if found is not None and found[2] == len(raw):
-                    self._fruitless = self._missed = 0
-                    session = shape.session | {"last_active_at": found[1]}
+                    self._repeats(shape)
+                    session = shape.session | {"last_active_at": int(found[1])}
                     return shape.value | {"event_id": found[0], "session": session}
         for agent in self._agents:
             at = agent.at if raw.startswith(agent.text, agent.at) else raw.find(agent.text)
             if at >= 0:
                 return self._around(agent, raw, at)
         return None
+
+    def _repeats(self, shape: _Shape) -> None:
+        self._fruitless = 0
+        type_ = shape.value["type"]
+        if self._missed.get(type_) and shape is self._newest.get(type_):
+            self._missed[type_] = 0
 
     def _around(self, agent: _Agent, raw: bytes, at: int) -> dict[str, Any] | None:
         rest = raw[: at + agent.name] + self._token + raw[at + len(agent.text) :]
@@ -127,8 +127,9 @@ class Again:
 
     def confirm(self, raw: bytes, value: dict[str, Any]) -> None:
         """`value` is what `known` gave for `raw`, and it is a bare session event: further ones of its shape need not be looked at."""
-        self._missed += 1
-        if self._missed & (self._missed - 1) == 0:  # ever more rarely, where no two are alike
+        type_ = value["type"]
+        self._missed[type_] = missed = self._missed.get(type_, 0) + 1
+        if missed & (missed - 1) == 0:  # ever more rarely, where no two are alike
             self._keep(raw, value, value["session"])
 
     def learn(self, raw: bytes, value: dict[str, Any]) -> None:
@@ -160,11 +161,39 @@ class Again:
         return _Agent(text, match.start(), match.end() - match.start(), _depth(same), session["agent"])
 
     def _keep(self, raw: bytes, value: dict[str, Any], session: dict[str, Any]) -> None:
-        shape = _shape(raw, value, session)
+        shape = self._shape(raw, value, session)
         if shape is not None:
             first = shape.literals[0]
+            self._newest[shape.value["type"]] = shape
             self._shapes = [shape, *(one for one in self._shapes[: _KEPT - 1] if one.literals[0] != first)]
             self.starts = tuple(one.literals[0] for one in self._shapes)
+
+    def _shape(self, raw: bytes, value: dict[str, Any], session: dict[str, Any]) -> _Shape | None:
+        event_id, active = value.get("event_id"), session.get("last_active_at")
+        if event_id.__class__ is not str or active.__class__ is not int:
+            return None
+        if raw.count(b'"event_id"') != 1 or raw.count(b'"last_active_at"') != 1:
+            return None
+        found = _member(_EVENT_ID, raw, raw.find(b'"event_id"')), _member(_ACTIVE, raw, raw.find(b'"last_active_at"'))
+        if found[0] is None or found[1] is None:
+            return None
+        one, two = _ID.match(raw, found[0]), _INTEGER.match(raw, found[1])
+        if one is None or two is None or one.group().decode() != event_id or int(two.group()) != active:
+            return None
+        id_first = one.start() < two.start()
+        first, second = (one, two) if id_first else (two, one)
+        literals = raw[: first.start()], raw[first.end() : second.start()], raw[second.end() :]
+        if literals[1 if id_first else 2][:1] != b'"' or literals[2 if id_first else 1][:1] not in (b",", b"}", b" "):
+            return None
+        return _Shape(literals, id_first, value, session, self._example(value, session))
+
+    def _example(self, value: dict[str, Any], session: dict[str, Any]) -> Example:
+        """Made with the very members of the session, which the fold knows again."""
+        stand_ins = str(self._stand_in), self._stand_in
+        like = value | {"event_id": stand_ins[0], "session": session | {"last_active_at": stand_ins[1]}}
+        ids = self._fields.ids(Kind.SESSION_EVENT, value["type"], like)
+        record = Record(Kind.SESSION_EVENT, value["type"], like, ids, Origin("", 0, 0))
+        return Example(record, stand_ins, numbers=frozenset((1,)))
 
 
 def _end(raw: bytes, at: int, value: Any) -> int:
@@ -189,7 +218,7 @@ def _depth(value: Any) -> int:
     return deep
 
 
-def _filled(shape: _Shape, text: bytes, at: int) -> tuple[str, int, int] | None:
+def _filled(shape: _Shape, text: bytes, at: int) -> tuple[str, str, int] | None:
     """Event id, `last_active_at` and end of the text that begins at `at` with the shape's first literal."""
     before, between, after = shape.literals
     one, two = (_ID, _INTEGER) if shape.id_first else (_INTEGER, _ID)
@@ -200,30 +229,10 @@ def _filled(shape: _Shape, text: bytes, at: int) -> tuple[str, int, int] | None:
     if second is None or not text.startswith(after, second.end()):
         return None
     event_id, active = (first.group(), second.group()) if shape.id_first else (second.group(), first.group())
-    return event_id.decode(), int(active), second.end() + len(after)
+    return event_id.decode(), active.decode(), second.end() + len(after)
 
 
 def _member(name: "re.Pattern[bytes]", raw: bytes, at: int) -> int | None:
     """Where the value of the member begins whose name stands at `at`; None where no name stands there."""
     found = name.match(raw, at)
     return found.end() if found is not None and raw[max(0, at - 8) : at].rstrip(b" \t")[-1:] in (b"{", b",") else None
-
-
-def _shape(raw: bytes, value: dict[str, Any], session: dict[str, Any]) -> _Shape | None:
-    event_id, active = value.get("event_id"), session.get("last_active_at")
-    if event_id.__class__ is not str or active.__class__ is not int:
-        return None
-    if raw.count(b'"event_id"') != 1 or raw.count(b'"last_active_at"') != 1:
-        return None
-    found = _member(_EVENT_ID, raw, raw.find(b'"event_id"')), _member(_ACTIVE, raw, raw.find(b'"last_active_at"'))
-    if found[0] is None or found[1] is None:
-        return None
-    one, two = _ID.match(raw, found[0]), _INTEGER.match(raw, found[1])
-    if one is None or two is None or one.group().decode() != event_id or int(two.group()) != active:
-        return None
-    id_first = one.start() < two.start()
-    first, second = (one, two) if id_first else (two, one)
-    literals = raw[: first.start()], raw[first.end() : second.start()], raw[second.end() :]
-    if literals[1 if id_first else 2][:1] != b'"' or literals[2 if id_first else 1][:1] not in (b",", b"}", b" "):
-        return None
-    return _Shape(literals, id_first, value, session)

@@ -12,7 +12,6 @@ from tracelink.read.frame import (
 )
 from tracelink.read.lines import Line, Overlong
 from tracelink.read.machine import Machine
-from tracelink.read.runs import Run
 from tracelink.read.skim import SHORTEST, Known, Skim
 
 
@@ -94,8 +93,9 @@ def frames(
             skim.quiet = True
     if ending is not None:
         ending.calm = not held and machine.calm
-        ending.line = line.last_line if isinstance(line, Run) else number
-        ending.lines = number + line.lines - 1 if isinstance(line, Run) else number
+        known = line is not None and not isinstance(line, bytes | Overlong)
+        ending.line = line.last_line if known else number  # type: ignore[union-attr]
+        ending.lines = number + line.lines - 1 if known else number  # type: ignore[union-attr]
     for early in held:
         yield from machine.line(*early)
     yield from machine.end()

@@ -7,7 +7,6 @@ over the limit is never put together: its head is kept, the rest is counted and 
 import re
 from collections.abc import Iterable, Iterator
 
-from tracelink.read.runs import Run
 from tracelink.read.skim import Known, Skim
 
 
@@ -67,7 +66,7 @@ def lines(blocks: Iterable[bytes], limit: int, offset: int = 0, skim: Skim | Non
                     known = skim.find(block, at, end, number, offset)
                     if known is not None:
                         yield number, offset, known
-                        number += known.lines if isinstance(known, Run) else 1
+                        number += known.lines
                         offset += known.end - at
                         at = known.end
                         continue

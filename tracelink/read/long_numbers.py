@@ -15,15 +15,16 @@ def lost(value: dict[str, Any]) -> bool:
     """Whether an item, session or input holds a float, where payload is kept, that may have been a whole number."""
     get = value.get
     kind = (member := get("arguments")).__class__
-    if (kind is dict or kind is list) and _large(member):
+    if (kind is dict or kind is list) and large(member):
         return True
     kind = (member := get("output")).__class__
-    if (kind is dict or kind is list) and _large(member):
+    if (kind is dict or kind is list) and large(member):
         return True
-    return (member := get("required_actions")).__class__ is list and _large(member)
+    return (member := get("required_actions")).__class__ is list and large(member)
 
 
-def _large(value: Any) -> bool:
+def large(value: Any) -> bool:
+    """Whether an object or a list holds such a float."""
     pending = [value]
     while pending:
         one = pending.pop()

@@ -9,8 +9,7 @@ from typing import Any
 
 from tracelink.model.limits import Limits
 from tracelink.model.location import Origin
-from tracelink.model.record import DeltaRun, Ids, Kind, Record, SnapshotAgain
-from tracelink.read.again import Repeat
+from tracelink.model.record import Alikes, DeltaRun, Ids, Kind, Record
 from tracelink.read.context import NOTHING, Context
 from tracelink.read.decode import given_twice
 from tracelink.read.fields import Extract, FieldTable
@@ -21,13 +20,14 @@ from tracelink.read.long_numbers import exactly, lost
 from tracelink.read.places import Path, locate
 from tracelink.read.runs import Run
 from tracelink.read.shapes import EVENT_MEMBERS, EVENTS, STREAMED
-from tracelink.read.skim import SHORTEST, Known, Skim
+from tracelink.read.skim import SHORTEST, Batch, Known, Skim
 from tracelink.read.unwrap import Found, Unwrapper
 
 _NO_IDS = Ids()
+_ALIKE = frozenset((Kind.ITEM_EVENT, Kind.TURN_EVENT))
 _RETRIEVED_BY_URL = frozenset({Kind.ITEM, Kind.PAGE, Kind.TURN})
 
-Skimmed = Record | DeltaRun | SnapshotAgain
+Skimmed = Record | DeltaRun | Alikes
 
 
 class Records:
@@ -40,14 +40,13 @@ class Records:
     def __init__(self, name: str, index: int, fields: FieldTable, limits: Limits, skim: bool) -> None:
         self.name, self.index, self.fields = name, index, fields
         # The user's own rows look at every value, so then every value is decoded.
-        self.skim = Skim(limits) if skim and fields.extra is None else None
+        self.skim = Skim(limits, fields) if skim and fields.extra is None else None
         self.seq = 0
         self.doc = 0
         self.forms: dict[str, int] = {}
         self.unwrapper = Unwrapper(_texts(limits))
         self.last_value: Any = None
         self.first_bad: Bad | None = None
-        self._likes: dict[int, Record] = {}
 
     def told(self, bad: Bad) -> bool:
         """Whether something else tells of it."""
@@ -64,13 +63,8 @@ class Records:
                 if isinstance(item, Bad):
                     if not self.told(item):
                         yield self.trouble(item)
-                elif item.__class__ is Repeat:
-                    like, event_id, active, line, byte, _ = item
-                    forms[JSONL] = forms.get(JSONL, 0) + 1
-                    origin = new(Origin, (name, line, byte, event_id, index, self.seq, self.doc, True, None, None))
-                    self.seq += 1
-                    self.doc += 1
-                    yield new(SnapshotAgain, (self._likes.get(id(like)) or self._like(like), origin, active))
+                elif isinstance(item, Batch):
+                    yield self._batch(item)
                 else:
                     assert isinstance(item, Run)  # noqa: S101 - for the type checker
                     yield self._run(item)
@@ -98,6 +92,8 @@ class Records:
                             doubts = doubts + given_twice(raw, value)
                             if skim is not None and kind is Kind.SESSION_EVENT and not doubts and len(raw) > SHORTEST:
                                 skim.again.learn(raw, value)
+                            elif skim is not None and kind in _ALIKE and not doubts and form == JSONL:
+                                skim.alike.learn(kind, raw, value)
                         elif skim is not None and kind is Kind.SESSION_EVENT:
                             skim.again.confirm(raw, value)
                         origin = new(Origin, (name, line, byte, ids[0], index, self.seq, self.doc, True, item[8], None))
@@ -108,12 +104,13 @@ class Records:
             yield from self._unwrapped(item)
             self.doc += 1
 
-    def _like(self, value: dict[str, Any]) -> Record:
-        """The record that repeats of `value` are like; `skim` holds the value as long as it repeats, and the record does after that."""
-        ids = self.fields.ids(Kind.SESSION_EVENT, value["type"], value)
-        record = Record(Kind.SESSION_EVENT, value["type"], value, ids, Origin(self.name, 0, 0, index=self.index))
-        self._likes[id(value)] = record
-        return record
+    def _batch(self, batch: Batch) -> Alikes:
+        count = batch.lines
+        self.forms[JSONL] = self.forms.get(JSONL, 0) + count
+        made = Alikes(self.name, self.index, self.seq, self.doc, batch.line, *batch.rows)
+        self.seq += count
+        self.doc += count
+        return made
 
     def _run(self, run: Run) -> DeltaRun:
         count, name, index = run.count, self.name, self.index

@@ -15,7 +15,6 @@ from typing import Any
 from tracelink.gate.containers import is_torn_event
 from tracelink.model.limits import Limits, MiB
 from tracelink.model.record import Kind
-from tracelink.read.again import Repeat
 from tracelink.read.clock import leading
 from tracelink.read.context import NOTHING
 from tracelink.read.decode import Undecodable, decode
@@ -25,6 +24,7 @@ from tracelink.read.jsonl import frames
 from tracelink.read.lines import lines
 from tracelink.read.places import SPACE, Path, locate, scan
 from tracelink.read.runs import Run
+from tracelink.read.skim import Batch
 from tracelink.read.unwrap import Found, Unwrapper
 from tracelink.read.values import Values
 from tracelink.redact.choose import Choice
@@ -59,7 +59,7 @@ class Rewriter:
         text = _Text(self, sink, offset, self._limits.record_bytes)
         unwrapper = Unwrapper(self._texts)
         for item in frames(lines(text.taken(blocks), self._limits.record_bytes, offset), self._limits):
-            if isinstance(item, Run | Repeat) or item.byte < text.done:
+            if isinstance(item, Run | Batch) or item.byte < text.done:
                 continue
             text.between(item.byte)
             if not isinstance(item, Frame):

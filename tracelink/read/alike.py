@@ -1,0 +1,166 @@
+"""Events of turns, calls and results that are built alike: the first of a form is decoded as any line is, those that follow are matched
+by one strict expression, which gives what differs between them: ids, times, and a call's name, arguments and output.
+
+Why it is sound: the expression fixes the name and the order of every member and every value that is no id, no number and no payload. An id
+has no escapes and no bytes beyond ASCII, a number is an integer of few digits; a payload is one JSON value as its quotation marks and
+brackets show it, and is decoded by itself, with the doubts that any text is asked for. Between two members of a JSON text stands
+nothing else, so what the expression takes is JSON exactly if its payloads are. Everything it does not take is decoded the plain way;
+`tests/read/test_alike.py` holds both ways to the same report.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from tracelink.model.limits import Limits
+from tracelink.model.location import Origin
+from tracelink.model.record import Example, Kind, Record
+from tracelink.read.decode import given_twice, loads, too_deep
+from tracelink.read.fields import FieldTable
+from tracelink.read.long_numbers import large
+from tracelink.read.mold import Mold
+
+_FORMS = 24  # forms that one source may teach
+_TRIES = 4096  # events of one source that are looked at for a form
+_BARREN = 16  # those of one type that may teach nothing, one after the other, before the type is given up
+_REMEMBERED = 256  # payloads
+_LONGEST = 2000  # characters of a text: longer ones may be cut
+
+TYPES = frozenset(("function_call", "function_call_output", "message"))
+"""Items that have a form: most of a stream. Of these the fold takes every member over as it is, or leaves it out (see `mold`)."""
+
+_LARGE = re.compile(rb"[0-9]{18}|[0-9][eE]")  # a text without these has no number of 64 bits
+
+
+class Rows(NamedTuple):
+    """Lines that follow each other, as in `Alikes`."""
+
+    examples: list[Example]
+    values: list[tuple[Any, ...]]
+    bytes: list[int]
+
+
+class _Form(NamedTuple):
+    """match: of its expression. payloads: which values have to be decoded. lead: what each of its lines begins with."""
+
+    example: Example
+    match: "Callable[[str, int, int], re.Match[str] | None]"
+    payloads: tuple[int, ...]
+    lead: bytes
+
+
+class Alike:
+    """Learns forms (`learn`) and finds events that have one (`find`). leads: what their lines begin with."""
+
+    def __init__(self, limits: Limits, fields: FieldTable) -> None:
+        self._limits, self._fields = limits, fields
+        self._forms: list[_Form] = []
+        self._next: dict[int, int] = {}  # number of a form → of the one that came behind it
+        self._last = 0
+        self._known: set[str] = set()
+        self._tries = 0
+        self._barren: dict[tuple[str, object], int] = {}
+        self.leads: tuple[bytes, ...] = ()
+        self._block = b""
+        self._text = ""
+        self._payloads: dict[str, Any] = {}
+
+    def find(self, block: bytes, at: int, end: int, offset: int, rows: Rows) -> int:
+        """Adds the lines of `block` from `at` on that have a known form to `rows`, and says where they end. offset: where the block
+        begins in the source."""
+        if block is not self._block:
+            if len(block) > self._limits.record_bytes:
+                return at
+            # A character a byte: what is no ASCII can only stand in payloads, which are decoded from their bytes.
+            self._block, self._text = block, block.decode("latin-1")
+        text, forms, behind = self._text, self._forms, self._next
+        add_example, add_values, add_byte = rows.examples.append, rows.values.append, rows.bytes.append
+        before = ~self._last  # what comes first here comes behind something else
+        while at < end:
+            number = behind.get(before, 0)
+            example, match_form, payloads, _ = forms[number]
+            match = match_form(text, at, end)
+            if match is None:
+                other = self._other(block, at, end, number) if block.startswith(self.leads, at) else None
+                if other is None:
+                    break
+                number, match = other
+                behind[before] = number
+                example, _, payloads, _ = forms[number]
+            values: tuple[Any, ...] | None = match.groups()
+            if payloads:
+                values = self._decoded(payloads, match.groups())
+            if values is None:
+                break
+            add_example(example)
+            add_values(values)
+            add_byte(offset + at)
+            self._last = before = number
+            at = match.end()
+        return at
+
+    def _other(self, block: bytes, at: int, end: int, tried: int) -> "tuple[int, re.Match[str]] | None":
+        for number, form in enumerate(self._forms):
+            if number != tried and block.startswith(form.lead, at):
+                match = form.match(self._text, at, end)
+                if match is not None:
+                    return number, match
+        return None
+
+    def _decoded(self, payloads: tuple[int, ...], values: tuple[Any, ...]) -> tuple[Any, ...] | None:
+        found = list(values)
+        for number in payloads:
+            text = found[number]
+            if text[0] == '"' and "\\" not in text and text.isascii():
+                if len(text) - 2 > _LONGEST:
+                    return None
+                found[number] = text[1:-1]
+                continue
+            if text not in self._payloads and not self._payload(text):
+                return None
+            found[number] = self._payloads[text]
+        return tuple(found)
+
+    def _payload(self, text: str) -> bool:
+        """Decodes and remembers a payload; false where the whole event has to be looked at. A call's arguments come several times."""
+        raw = text.encode("latin-1")
+        if too_deep(raw, self._limits.depth - 3):
+            return False
+        try:
+            value = loads(raw)
+        except ValueError:
+            return False
+        if value.__class__ is str:
+            if len(value) > _LONGEST:
+                return False
+        elif (_LARGE.search(raw) is not None and large(value)) or given_twice(raw, value):
+            return False
+        if len(self._payloads) >= _REMEMBERED:
+            self._payloads.clear()
+        self._payloads[text] = value
+        return True
+
+    def learn(self, kind: Kind, raw: bytes, value: dict[str, Any]) -> None:
+        """Takes the form of an event of this kind that was decoded without a doubt, if it has one."""
+        item = value.get("item")
+        key = value["type"], item.get("type") if item.__class__ is dict else None
+        if kind is Kind.ITEM_EVENT and key[1] not in TYPES:
+            return
+        barren = self._barren.get(key, 0)
+        if len(self._forms) >= _FORMS or self._tries >= _TRIES or barren >= _BARREN:
+            return
+        self._tries += 1
+        mold = Mold(raw.decode("latin-1"))
+        ids = self._fields.ids(kind, value["type"], mold.value) if mold.take(value) else None
+        if ids is None or (kind is Kind.TURN_EVENT and ids.turn_id is None):  # of which there is no fact
+            self._barren[key] = barren + 1
+            return
+        self._barren[key] = 0
+        expression = mold.expression
+        if expression in self._known:
+            return
+        self._known.add(expression)
+        record = Record(kind, value["type"], mold.value, ids, Origin("", 0, 0))
+        example = Example(record, tuple(mold.stand_ins), frozenset(mold.numbers), frozenset(mold.shared))
+        self._forms.append(_Form(example, re.compile(expression).match, tuple(mold.payloads), mold.lead.encode()))
+        self.leads = tuple({form.lead for form in self._forms})
