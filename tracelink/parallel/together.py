@@ -20,6 +20,7 @@ from tracelink.model.recording import Recordings
 from tracelink.parallel.counted import Progress, counted
 from tracelink.parallel.pack import Shift, pack, unpack
 from tracelink.parallel.parts import Piece
+from tracelink.read.alike import Alike
 from tracelink.read.fields import FieldTable
 from tracelink.read.records import Skimmed
 from tracelink.read.span import Span, SpanSource, whole_format
@@ -120,13 +121,14 @@ def _work(part: list[Piece], limits: Limits, fields: FieldTable, table: mmap.mma
         table[at : at + _SLOT] = taken.to_bytes(8, "little") + seen.to_bytes(8, "little")
 
     tell = counted(show)
+    forms = Alike(limits, fields)
 
     def stop() -> bool:
         return bool(table[flag])
 
     def records() -> Iterator[Skimmed]:
         for piece in part:
-            source = SpanSource(piece.named, piece.index, fields, limits, tell, stop, piece.start, piece.end)
+            source = SpanSource(piece.named, piece.index, fields, limits, tell, stop, forms, piece.start, piece.end)
             yield from source.records()
             infos.append(source.info())
             spans.append(source.ending())

@@ -20,8 +20,8 @@ from tracelink.read.fields import FieldTable
 from tracelink.read.long_numbers import large
 from tracelink.read.mold import Mold
 
-_FORMS = 24  # forms that one source may teach
-_TRIES = 4096  # events of one source that are looked at for a form
+_FORMS = 48  # forms that are kept
+_TRIES = 4096  # events that are looked at for a form
 _BARREN = 16  # those of one type that may teach nothing, one after the other, before the type is given up
 _REMEMBERED = 256  # payloads
 _LONGEST = 2000  # characters of a text: longer ones may be cut
@@ -50,7 +50,7 @@ class _Form(NamedTuple):
 
 
 class Alike:
-    """Learns forms (`learn`) and finds events that have one (`find`). leads: what their lines begin with."""
+    """Learns forms (`learn`) and finds events that have one (`find`), of any number of sources. leads: what their lines begin with."""
 
     def __init__(self, limits: Limits, fields: FieldTable) -> None:
         self._limits, self._fields = limits, fields

@@ -6,6 +6,7 @@ from typing import BinaryIO
 
 from tracelink.model.limits import Limits
 from tracelink.model.record import Record, SourceInfo
+from tracelink.read.alike import Alike
 from tracelink.read.compression import Blocks
 from tracelink.read.fields import FieldTable
 from tracelink.read.frame import JSONL, SSE, Bad, Frame
@@ -33,10 +34,10 @@ class OneSource(Records):
         fields: FieldTable,
         limits: Limits,
         progress: Progress | None,
-        skim: bool = False,
+        forms: Alike | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> None:
-        super().__init__(named.name, index, fields, limits, skim)
+        super().__init__(named.name, index, fields, limits, forms)
         self.named, self.limits, self.progress, self.stop = named, limits, progress, stop
         self.ending_state = Ending()
         self.format = "unreadable"

@@ -7,6 +7,7 @@ from typing import BinaryIO, cast
 
 from tracelink.model.limits import Limits
 from tracelink.model.record import Record, SourceInfo
+from tracelink.read.alike import Alike
 from tracelink.read.fields import FieldTable
 from tracelink.read.one_source import OneSource, Progress
 from tracelink.read.records import Skimmed
@@ -33,20 +34,20 @@ class Reading:
     ) -> None:
         self.sources: list[SourceInfo] = []
         self._given = sources
-        self._skim = skim
         self._stop = stop
         self._fields = fields if fields is not None else _default_fields()
         self._limits = limits if limits is not None else Limits()
         self._progress = progress
+        self._forms = Alike(self._limits, self._fields) if skim else None  # what one source teaches serves the next
 
     def __iter__(self) -> Iterator[Record]:
-        assert not self._skim, "use skimmed()"  # noqa: S101
+        assert self._forms is None, "use skimmed()"  # noqa: S101
         return cast(Iterator[Record], self.skimmed())
 
     def skimmed(self) -> Iterator[Skimmed]:
         """The records, with runs of deltas among them if so asked for."""
         for named in expand(self._given, self._limits):
-            one = OneSource(named, len(self.sources), self._fields, self._limits, self._progress, self._skim, self._stop)
+            one = OneSource(named, len(self.sources), self._fields, self._limits, self._progress, self._forms, self._stop)
             try:
                 yield from one.records()
             finally:

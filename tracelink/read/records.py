@@ -10,6 +10,7 @@ from typing import Any
 from tracelink.model.limits import Limits
 from tracelink.model.location import Origin
 from tracelink.model.record import Alikes, DeltaRun, Ids, Kind, Record
+from tracelink.read.alike import Alike
 from tracelink.read.context import NOTHING, Context
 from tracelink.read.decode import given_twice
 from tracelink.read.fields import Extract, FieldTable
@@ -37,10 +38,10 @@ class Records:
     may learn from; None where every value is decoded.
     """
 
-    def __init__(self, name: str, index: int, fields: FieldTable, limits: Limits, skim: bool) -> None:
+    def __init__(self, name: str, index: int, fields: FieldTable, limits: Limits, forms: Alike | None) -> None:
         self.name, self.index, self.fields = name, index, fields
         # The user's own rows look at every value, so then every value is decoded.
-        self.skim = Skim(limits, fields) if skim and fields.extra is None else None
+        self.skim = Skim(limits, fields, forms) if forms is not None and fields.extra is None else None
         self.seq = 0
         self.doc = 0
         self.forms: dict[str, int] = {}

@@ -37,18 +37,18 @@ Known = Run | Batch
 
 
 class Skim:
-    """One for each source.
+    """One for each source. forms: those that earlier sources taught; what they taught besides is their own.
 
     quiet: the last line that was given out ended a value; only then may anything be known of the next. Whoever reads the lines sets it.
     """
 
     __slots__ = ("again", "alike", "quiet", "runs")
 
-    def __init__(self, limits: Limits, fields: FieldTable) -> None:
+    def __init__(self, limits: Limits, fields: FieldTable, forms: Alike) -> None:
         self.quiet = False
         self.runs = Runs(limits)
         self.again = Again(limits.depth, fields)
-        self.alike = Alike(limits, fields)
+        self.alike = forms
 
     def find(self, block: bytes, at: int, end: int, line: int, offset: int) -> Known | None:
         """What the lines of `block` from `at` on are, as far as that is known; `line` and `offset` say where `at` is in the source."""

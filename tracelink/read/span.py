@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import BinaryIO, NamedTuple
 
 from tracelink.model.limits import Limits
+from tracelink.read.alike import Alike
 from tracelink.read.compression import Blocks
 from tracelink.read.fields import FieldTable
 from tracelink.read.frame import JSONL, SSE
@@ -80,10 +81,11 @@ class SpanSource(OneSource):
         limits: Limits,
         progress: Progress | None,
         stop: Callable[[], bool] | None,
+        forms: Alike,
         start: int = 0,
         end: int | None = None,
     ) -> None:
-        super().__init__(named, index, fields, limits, progress, True, stop)
+        super().__init__(named, index, fields, limits, progress, forms, stop)
         self._start, self._end = start, end
         self._odd = False  # something here reads differently in two parts
 
