@@ -6,6 +6,8 @@ else is seen, and then there is no short way.
 """
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
+from types import CodeType
 from typing import Any
 
 from tracelink.fold.bodies import Bodies
@@ -25,9 +27,15 @@ def maker(example: Example, fact: Fact, bodies: Bodies) -> Make:
     """The function for records like `example`, whose fact is `fact`. Its source is written out, as that of the rows of ids is."""
     scope: dict[str, Any] = {"new": tuple.__new__, "cls": fact.__class__, "share": bodies.share.setdefault}
     members = ", ".join(["at", *(_source(one, example, scope) for one in fact[1:])])
-    exec(f"def make(at, v):\n return new(cls, ({members}))", scope)  # noqa: S102 - made of member names and numbers only
+    exec(_code(f"def make(at, v):\n return new(cls, ({members}))"), scope)  # noqa: S102 - made of member names and numbers only
     made: Make = scope["make"]
     return made
+
+
+@lru_cache(256)
+def _code(source: str) -> CodeType:
+    """Many examples differ by their constants only."""
+    return compile(source, "<alike>", "exec")
 
 
 def _source(value: Any, example: Example, scope: dict[str, Any]) -> str:
