@@ -1,6 +1,7 @@
 """Session bodies, shared: a stream repeats the whole session object in every snapshot, nearly always unchanged.
 
-Equal bodies become one value, so that a snapshot costs an origin and a reference.
+Equal bodies become one value, so that a snapshot costs an origin and a reference. Equal lists of tools become one too, whoever's they
+are: a thousand sessions of one app declare the same, and what is found out about the one list holds for all of them.
 """
 
 from typing import Any
@@ -40,6 +41,7 @@ class Bodies:
         self._agents: dict[bytes, int] = {}
         self._same_body: dict[tuple[int, ...], tuple[SessionBody, tuple[Any, ...]]] = {}
         self._same_agent: dict[int, tuple[int, Any]] = {}
+        self._tools: dict[int, Any] = {}  # hash of a list's text → the list
 
     def of(self, session: dict[str, Any]) -> SessionBody:
         """The body of a session object. Times and usage, which change without meaning, are no part of it."""
@@ -53,7 +55,7 @@ class Bodies:
         try:
             body = self._equal(kept)
         except TypeError:  # orjson.JSONEncodeError: a number or string that it cannot write
-            return _body(kept)
+            return _body(kept, _agent(kept).get("tools"))
         if len(self._same_body) >= _ALIKE:
             self._same_body.clear()
         self._same_body[identity] = body, members
@@ -75,13 +77,24 @@ class Bodies:
         if body is None:
             if len(self._seen) >= _EQUAL:
                 self._seen.clear()
-            body = self._seen[key] = _body(kept)
+            body = self._seen[key] = _body(kept, self._shared(_agent(kept).get("tools")))
         return body
 
+    def _shared(self, tools: Any) -> Any:
+        """The first list of tools that is equal to this one."""
+        if not isinstance(tools, list):
+            return tools
+        first = self._tools.setdefault(hash(orjson.dumps(tools)), tools)
+        return first if first is tools or first == tools else tools  # another of this hash; or NaN, which is written as null is
 
-def _body(session: dict[str, Any]) -> SessionBody:
+
+def _agent(session: dict[str, Any]) -> dict[str, Any]:
     agent = session.get("agent")
-    agent = agent if isinstance(agent, dict) else {}
+    return agent if isinstance(agent, dict) else {}
+
+
+def _body(session: dict[str, Any], tools: Any) -> SessionBody:
+    agent = _agent(session)
     multi = agent.get("multi_agent")
     multi = multi if isinstance(multi, dict) else {}
     environment = session.get("environment")
@@ -98,7 +111,7 @@ def _body(session: dict[str, Any]) -> SessionBody:
         text(agent.get("model")),
         enabled if isinstance(enabled, bool) else None,
         integer(multi.get("max_concurrent_subagents")),
-        agent.get("tools"),
+        tools,
         text(environment.get("type")),
         text(environment.get("id")),
         error if isinstance(error, str) else text(error.get("message")) if isinstance(error, dict) else None,

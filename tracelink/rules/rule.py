@@ -20,6 +20,7 @@ class Context:
 
     silence: seconds without a record that count as silence (`--silence`). as_of: Unix seconds or None.
     kept: what a rule has worked out and its other half (`unchecked`) needs too, by the rule's code; and what `once` made.
+    lasting: what `ever` made, for all sessions of the run.
     """
 
     run: Run
@@ -28,6 +29,7 @@ class Context:
     as_of: float | None = None
     silence: float = 300.0
     kept: dict[str, Any] = field(default_factory=dict)
+    lasting: dict[str, Any] = field(default_factory=dict)
 
     def once(self, make: Callable[[Trace], _T]) -> _T:
         """`make(trace)`, worked out at the first question, for all rules that ask it."""
@@ -35,6 +37,14 @@ class Context:
         if name not in self.kept:
             self.kept[name] = make(self.trace)
         made: _T = self.kept[name]
+        return made
+
+    def ever(self, make: Callable[[], _T]) -> _T:
+        """`make()`, one for all sessions of the run. What it remembers may save work; it must never change what is found."""
+        name = f"{make.__module__}.{make.__qualname__}"
+        if name not in self.lasting:
+            self.lasting[name] = make()
+        made: _T = self.lasting[name]
         return made
 
 

@@ -26,10 +26,11 @@ STEPS_IN_ALL, AND_A_CALL = 200_000, 100
 
 NESTED = 180
 """Keywords inside keywords, by references too; each takes three or four frames of Python's stack, which ends at 1,000."""
-FORMS = 10_000
-"""Forms of values that are remembered as good."""
+FORMS, SCHEMAS = 10_000, 1_000
+"""Forms of values that are remembered as good; schemas of which anything is remembered."""
 
 TOO_LARGE = "the arguments are too large or too deep to check"
+SLOW = "its schema takes too long to check"
 TOO_MUCH = "the recording holds more than is checked in one run"
 
 
@@ -55,54 +56,92 @@ class _Endless(Exception):
     pass
 
 
+_Good = dict[tuple[int, Form], Any]
+"""(id of a schema, form of a value that fits it) → the schema, held so that no other takes its place in memory."""
+
+
+class _Schema:
+    """What is known of one schema. validator: the library's, or why there is none; None before anybody asked."""
+
+    __slots__ = ("by_form", "schema", "small", "validator")
+
+    def __init__(self, schema: Any) -> None:
+        self.schema = schema
+        self.small = _measure(schema, SCHEMA_NODES, SCHEMA_DEPTH) is not None
+        self.by_form = self.small and only_form(schema)
+        self.validator: Any = None
+
+
+class Schemas:
+    """What is known of schemas, whatever was checked before: no budget is looked at or spent here. So all traces of a run may share one,
+    and what is found in each of them stays the same."""
+
+    def __init__(self) -> None:
+        self.plain: _Good = {}  # those that fit at a look
+        self._by_id: dict[int, _Schema] = {}
+        self._equal: dict[str, Any] = {}  # text → validator or reason
+
+    def of(self, schema: Any) -> _Schema:
+        known = self._by_id.get(id(schema))
+        if known is None:
+            if len(self._by_id) >= SCHEMAS:
+                for kept in (self.plain, self._by_id, self._equal):
+                    kept.clear()
+            known = self._by_id[id(schema)] = _Schema(schema)
+        return known
+
+    def validator(self, known: _Schema) -> Any:
+        """The library's, or why there is none; equal schemas have one."""
+        if known.validator is None:
+            if not known.small:
+                known.validator = "its schema is too large or too deep to check"
+            else:
+                text = repr(known.schema)
+                if text not in self._equal:
+                    self._equal[text] = _compiled(known.schema)
+                known.validator = self._equal[text]
+        return known.validator
+
+
 class Checker:
     """Checks values against schemas; compiles each distinct schema once. Make one a trace.
 
-    calls: how many values there are to check at most; the budget grows with it.
+    calls: how many values there are to check at most; the budget grows with it. schemas: what is known of them already.
     """
 
-    def __init__(self, calls: int = 0) -> None:
+    def __init__(self, calls: int = 0, schemas: Schemas | None = None) -> None:
         self._left = STEPS_IN_ALL + AND_A_CALL * calls
         self._call = 0
         self._nested = 0
         self._followed: set[tuple[int, int]] = set()  # ids of a schema with a reference and of the value held against it
-        self._compiled: dict[int, tuple[Any, Any]] = {}  # id of the schema → (the schema, validator or reason)
-        self._equal: dict[str, Any] = {}
-        self._small: dict[int, tuple[Any, bool]] = {}  # id of the schema → (the schema, whether it is under the bounds)
-        self._good: set[tuple[int, Form]] = set()  # (id of the schema, form of a value that fits it)
-        self._by_form: dict[int, bool] = {}  # id of the schema → whether it looks at forms alone
+        self._schemas = schemas if schemas is not None else Schemas()
+        self._good: _Good = {}  # those that the library let pass, which took of the budget
+        self._slow: dict[int, Any] = {}  # id of the schema → the schema that used up the steps of one call
 
     def known(self, schema: Any, value: Any) -> bool:
         """Whether a value of this form was found to fit the schema before."""
-        return (id(schema), form_of(value)) in self._good
+        form = (id(schema), form_of(value))
+        return form in self._schemas.plain or form in self._good
 
     def check(self, schema: Any, value: Any) -> Outcome:
         """Hold a decoded value against a schema. Never raises."""
         form = (id(schema), form_of(value))
-        if form in self._good:
-            return Outcome()
-        outcome = Outcome() if self._plainly(schema, value) else self._check(schema, value)
-        if outcome == Outcome() and form[1] is not None and len(self._good) < FORMS and self._only_form(schema):
-            self._good.add(form)
+        if form in self._schemas.plain or form in self._good:
+            return FITS
+        known = self._schemas.of(schema)
+        plain = known.small and fits(schema, value) and _measure(value, VALUE_NODES, VALUE_DEPTH) is not None
+        outcome = FITS if plain else self._check(schema, value)
+        good = self._schemas.plain if plain else self._good
+        if outcome == FITS and form[1] is not None and known.by_form and len(good) < FORMS:
+            good[form] = schema
         return outcome
-
-    def _only_form(self, schema: Any) -> bool:
-        known = self._by_form.get(id(schema))
-        if known is None:
-            known = self._by_form[id(schema)] = only_form(schema)
-        return known
-
-    def _plainly(self, schema: Any, value: Any) -> bool:
-        """Whether it fits at a look, with schema and value under the bounds that hold for the library too."""
-        known = self._small.get(id(schema))
-        if known is None:
-            known = self._small[id(schema)] = (schema, _measure(schema, SCHEMA_NODES, SCHEMA_DEPTH) is not None)
-        return known[1] and fits(schema, value) and _measure(value, VALUE_NODES, VALUE_DEPTH) is not None
 
     def _check(self, schema: Any, value: Any) -> Outcome:
         if _measure(value, VALUE_NODES, VALUE_DEPTH) is None:
             return Outcome(unchecked=TOO_LARGE)
-        validator = self._validator(schema)
+        if id(schema) in self._slow:
+            return Outcome(unchecked=SLOW)
+        validator = self._schemas.validator(self._schemas.of(schema))
         if isinstance(validator, str):
             return Outcome(unchecked=validator)
         if self._left <= 0:
@@ -119,8 +158,8 @@ class Checker:
             if before < STEPS_A_CALL:
                 self._left = before = self._call = 0
                 return Outcome(unchecked=TOO_MUCH)
-            self._compiled[id(schema)] = (schema, "its schema takes too long to check")
-            return Outcome(unchecked="its schema takes too long to check")
+            self._slow[id(schema)] = schema
+            return Outcome(unchecked=SLOW)
         except _TooDeep:
             return Outcome(unchecked=TOO_LARGE)
         except Exception as error:  # whatever a broken schema makes of the library; a reference that would need the network
@@ -129,29 +168,6 @@ class Checker:
         finally:
             _CHECKER.reset(token)
             self._left -= before - self._call
-
-    def _validator(self, schema: Any) -> Any:
-        known = self._compiled.get(id(schema))
-        if known is None:
-            measured = _measure(schema, SCHEMA_NODES, SCHEMA_DEPTH)
-            if measured is None:
-                known = (schema, "its schema is too large or too deep to check")
-            else:
-                text = repr(schema)
-                if text not in self._equal:
-                    self._equal[text] = self._compile(schema)
-                known = (schema, self._equal[text])
-            self._compiled[id(schema)] = known
-        return known[1]
-
-    def _compile(self, schema: Any) -> Any:
-        from referencing import Registry
-
-        try:
-            ready = prepared(schema)
-        except Unusable as error:
-            return f"its schema {error}"
-        return _validators()(ready, registry=Registry())  # an empty registry: nothing is ever fetched
 
     def spend(self, steps: int) -> None:
         """Takes steps from the budget; raises when it is used up, which ends the check of this value."""
@@ -174,6 +190,16 @@ class Checker:
         self._nested -= 1
         if reference is not None:
             self._followed.discard(reference)
+
+
+def _compiled(schema: Any) -> Any:
+    from referencing import Registry
+
+    try:
+        ready = prepared(schema)
+    except Unusable as error:
+        return f"its schema {error}"
+    return _validators()(ready, registry=Registry())  # an empty registry: nothing is ever fetched
 
 
 _CHECKER: ContextVar[Checker] = ContextVar("checker")

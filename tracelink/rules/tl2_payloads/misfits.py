@@ -5,6 +5,7 @@ from tracelink.judge.next_action import Misfit
 from tracelink.model.trace import CallKey, Trace
 from tracelink.model.verdict import AWAITING, Verdict
 from tracelink.rules.tl2_payloads.asked import actions_by_call
+from tracelink.rules.tl2_payloads.bounded import Checker
 from tracelink.rules.tl2_payloads.declared import root_calls
 from tracelink.rules.tl2_payloads.tl204_arguments_against_schema import SHOWN, misfitting
 from tracelink.rules.tl2_payloads.tl205_undeclared_tool import undeclared
@@ -25,7 +26,7 @@ def misfits(trace: Trace, verdict: Verdict) -> dict[CallKey, Misfit]:
         for call, declared in rooted
         if undeclared(call, declared, declared_at)
     }
-    for call, _, _, outcome in misfitting(rooted, actions_by_call(trace), len(calls)):
+    for call, _, _, outcome in misfitting(rooted, actions_by_call(trace), Checker(len(calls))):
         if outcome.problems:
             found[call.key] = Misfit("TL204", f"The arguments do not fit the schema: {'; '.join(outcome.problems[:SHOWN])}.")
     return found

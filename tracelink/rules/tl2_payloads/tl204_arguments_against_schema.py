@@ -8,7 +8,7 @@ from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.model.trace import Action, Call, CallKey, Unlinkable
 from tracelink.rules.rule import Context, Rule, place
 from tracelink.rules.tl2_payloads.asked import Asked, actions_by_call, asked, decode
-from tracelink.rules.tl2_payloads.bounded import FITS, Checker, Outcome
+from tracelink.rules.tl2_payloads.bounded import FITS, Checker, Outcome, Schemas
 from tracelink.rules.tl2_payloads.declared import root_calls
 
 SHOWN = 3
@@ -46,15 +46,14 @@ def _outcomes(context: Context) -> list[_Checked]:
     kept: list[_Checked] | None = context.kept.get(RULE.code)
     if kept is None:
         rooted = root_calls(context.trace, context.once(Declarations))
-        kept = list(misfitting(rooted, context.once(actions_by_call), len(context.trace.calls)))
+        checker = Checker(len(context.trace.calls), context.ever(Schemas))
+        kept = list(misfitting(rooted, context.once(actions_by_call), checker))
         context.kept[RULE.code] = kept
     return kept
 
 
-def misfitting(rooted: Iterable[tuple[Call, Declared]], actions: dict[CallKey, Action], count: int) -> Iterator[_Checked]:
-    """The calls whose arguments do not fit their schema, or could not be held against it. rooted: as `root_calls` gives them; count:
-    how many there are at most."""
-    checker = Checker(count)
+def misfitting(rooted: Iterable[tuple[Call, Declared]], actions: dict[CallKey, Action], checker: Checker) -> Iterator[_Checked]:
+    """The calls whose arguments do not fit their schema, or could not be held against it. rooted: as `root_calls` gives them."""
     for call, declared in rooted:
         schema: Any = declared.schemas.get(call.name or "")
         if schema is None:

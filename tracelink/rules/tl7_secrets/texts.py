@@ -27,9 +27,22 @@ class Text(NamedTuple):
     text: str
 
 
-def texts(trace: Trace) -> Iterator[Text]:
+class Tools:
+    """Which lists of tools are worth a look. Most snapshots of a session hold the very same list, and many sessions do."""
+
+    def __init__(self) -> None:
+        self._worth: dict[int, tuple[bool, Any]] = {}
+
+    def worth(self, tools: Any) -> bool:
+        known = self._worth.get(id(tools))
+        if known is None:
+            known = self._worth[id(tools)] = may_hold(tools) and worth_a_look("\n".join(_lines(tools))), tools
+        return known[0]
+
+
+def texts(trace: Trace, tools: Tools) -> Iterator[Text]:
     """The texts of a trace that are worth a look, in a fixed order; one of a post and of the item that confirms it."""
-    for where, at, value in _values(trace):
+    for where, at, value in _values(trace, tools):
         lines = list(_lines(value))
         if at is not None and lines:
             text = _DATA_URL.sub("", "\n".join(lines))
@@ -37,7 +50,7 @@ def texts(trace: Trace) -> Iterator[Text]:
                 yield Text(where, at, text)
 
 
-def _values(trace: Trace) -> Iterator[tuple[str, Origin | None, Any]]:
+def _values(trace: Trace, known: Tools) -> Iterator[tuple[str, Origin | None, Any]]:
     for call in trace.calls.values():
         if not call.variants and not may_hold(call.arguments):
             continue
@@ -62,12 +75,9 @@ def _values(trace: Trace) -> Iterator[tuple[str, Origin | None, Any]]:
     for turn in trace.turns.values():
         yield f"the error of turn {turn.id}", turn.ended or (turn.origins[0] if turn.origins else None), turn.error_message
     bodies = {id(snapshot.body): snapshot for snapshot in reversed(trace.snapshots)}
-    seen: dict[int, bool] = {}  # most snapshots of a session hold the very same tools
     for snapshot in reversed(bodies.values()):
         tools, rest = snapshot.body.tools, [snapshot.body.error, [one.request for one in snapshot.body.actions]]
-        if id(tools) not in seen:
-            seen[id(tools)] = may_hold(tools) and worth_a_look("\n".join(_lines(tools)))
-        if seen[id(tools)] or may_hold(rest):
+        if known.worth(tools) or may_hold(rest):
             yield "the session", snapshot.at, [tools, *rest]
     for error in trace.errors:
         yield "an error event", error.at, error.message

@@ -7,14 +7,14 @@ from tracelink.model.location import Origin
 from tracelink.model.trace import Unlinkable
 from tracelink.rules.rule import Context, Rule, place
 from tracelink.rules.tl7_secrets.scanner import MASK, Hit, hits, scanner, shown, worth_a_look
-from tracelink.rules.tl7_secrets.texts import texts
+from tracelink.rules.tl7_secrets.texts import Tools, texts
 
 PLACES = 6
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
     found: dict[tuple[str, int], tuple[Hit, list[tuple[str, Origin]]]] = {}
-    for where, at, text in texts(context.trace):
+    for where, at, text in texts(context.trace, context.ever(Tools)):
         context.kept.setdefault(RULE.code, (where, at))
         for hit in hits(text, scanner()):
             places = found.setdefault((hit.kind, hit.secret_id), (hit, []))[1]
