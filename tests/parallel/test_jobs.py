@@ -16,7 +16,7 @@ from tests.read.test_skimming import delta, line, snapshot
 from tests.world import record
 from tests.world.dice import dice
 from tracelink.model.limits import Limits
-from tracelink.parallel import read_and_fold, together
+from tracelink.parallel import forked, read_and_fold, together
 from tracelink.parallel.parts import cut
 from tracelink.read.source import expand
 from tracelink.render import json as render
@@ -155,7 +155,7 @@ def test_progress_is_of_all_sources_together(tmp_path: Path, cuts: None, monkeyp
     paths = [tmp_path / f"{n}.jsonl" for n in range(4)]
     for path in paths:
         path.write_bytes(b"".join(line(snapshot(n)) + b"\n" for n in range(500)))
-    monkeypatch.setattr(together, "_TICK", 0.001)
+    monkeypatch.setattr(forked, "_TICK", 0.001)
     for jobs in (1, 2):
         told: list[tuple[int, int]] = []
         tracelink.trace(*map(str, paths), jobs=jobs, progress=lambda taken, seen, told=told: told.append((taken, seen)))  # type: ignore[misc]

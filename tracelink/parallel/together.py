@@ -1,23 +1,20 @@
-"""The parts, each read and folded in a process of its own, put together again.
+"""The parts, the first read and folded by this process, each other by one of its own, put together again.
 
-Processes are forked: nothing is imported or sent twice, and each sends back its recordings once. Where forking is not to be had,
-everything is read in one process.
+Where forking is not to be had, or one of the processes dies, everything is read in one process.
 """
 
-import gc
 import marshal
 import mmap
-import os
-import signal
 from collections.abc import Callable, Iterator, Sequence
-from multiprocessing import connection, get_all_start_methods, get_context
-from typing import Any, NamedTuple
+from functools import partial
+from typing import NamedTuple
 
 from tracelink.fold import fold
 from tracelink.model.limits import Limits
 from tracelink.model.record import SourceInfo
 from tracelink.model.recording import Recordings
 from tracelink.parallel.counted import Progress, counted
+from tracelink.parallel.forked import Forked, can_fork
 from tracelink.parallel.pack import Shift, pack, unpack
 from tracelink.parallel.parts import Piece
 from tracelink.read.alike import Alike
@@ -26,14 +23,37 @@ from tracelink.read.records import Skimmed
 from tracelink.read.span import Span, SpanSource, whole_format
 
 NOT_READ = "{} was not read: the run was stopped before"
-_TICK = 0.1  # seconds between two looks at the progress
 _SLOT = 16
 
 
 class _Part(NamedTuple):
-    recordings: bytes
+    """recordings: as bytes where another process read them."""
+
+    recordings: Recordings | bytes
     infos: list[SourceInfo]
     spans: list[Span | None]
+
+
+class _Board:
+    """What the processes see of each other: how far each is, and whether somebody asked to stop."""
+
+    def __init__(self, count: int) -> None:
+        self._table = mmap.mmap(-1, _SLOT * count + 1)
+        self._count = count
+
+    def show(self, number: int, taken: int, seen: int) -> None:
+        at = _SLOT * number
+        self._table[at : at + _SLOT] = taken.to_bytes(8, "little") + seen.to_bytes(8, "little")
+
+    def sums(self) -> tuple[int, int]:
+        rows = [int.from_bytes(self._table[at : at + 8], "little") for at in range(0, _SLOT * self._count, 8)]
+        return sum(rows[::2]), sum(rows[1::2])
+
+    def stop(self) -> None:
+        self._table[_SLOT * self._count] = 1
+
+    def stopped(self) -> bool:
+        return bool(self._table[_SLOT * self._count])
 
 
 def read_together(
@@ -48,83 +68,38 @@ def read_together(
 
     found: the parts, a process each. stop: asked between two blocks; once it is true, nothing more is read.
     """
-    if "fork" not in get_all_start_methods():
+    if not can_fork():
         return None
-    table = mmap.mmap(-1, _SLOT * len(found) + 1)
-    try:
-        answers = _run(found, limits, fields, table, progress, stop)
-    finally:
-        table.close()
-    return None if answers is None else _joined(found, answers)
+    board = _Board(len(found))
 
-
-def _run(
-    found: Sequence[Sequence[Piece]],
-    limits: Limits,
-    fields: FieldTable,
-    table: mmap.mmap,
-    progress: Progress | None,
-    stop: Callable[[], bool] | None,
-) -> list[_Part] | None:
-    context = get_context("fork")
-    flag = _SLOT * len(found)
-    if stop is not None and stop():
-        table[flag] = 1
-    workers = []
-    ends: dict[Any, int] = {}
-    for number, part in enumerate(found):
-        ours, theirs = context.Pipe(duplex=False)
-        worker = context.Process(target=_work, args=(part, limits, fields, table, number, flag, theirs), daemon=True)
-        worker.start()
-        theirs.close()
-        workers.append(worker)
-        ends[ours] = number
-    answers: dict[int, _Part] = {}
-    try:
-        while ends:
-            for end in connection.wait(list(ends), _TICK if progress or stop else None):
-                number = ends.pop(end)
-                try:
-                    answers[number] = _received(end.recv_bytes())  # type: ignore[union-attr]
-                except (EOFError, OSError, ValueError):
-                    return None  # it died, for want of memory perhaps
-                finally:
-                    end.close()  # type: ignore[union-attr]
-            if progress is not None:
-                progress(*_sums(table, len(found)))
-            if stop is not None and stop():
-                table[flag] = 1
-    finally:
-        for worker in workers:
-            if ends:
-                worker.terminate()
-            worker.join()
-        for end in ends:
-            end.close()
-    return [answers[number] for number in range(len(found))]
-
-
-def _sums(table: mmap.mmap, count: int) -> tuple[int, int]:
-    rows = [int.from_bytes(table[at : at + 8], "little") for at in range(0, _SLOT * count, 8)]
-    return sum(rows[::2]), sum(rows[1::2])
-
-
-def _work(part: list[Piece], limits: Limits, fields: FieldTable, table: mmap.mmap, number: int, flag: int, end: Any) -> None:
-    """In the new process. Ctrl-C is the first process's business."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    gc.disable()
-    infos: list[SourceInfo] = []
-    spans: list[Span | None] = []
-    at = _SLOT * number
+    def look() -> None:
+        if progress is not None:
+            progress(*board.sums())
+        if stop is not None and stop():
+            board.stop()
 
     def show(taken: int, seen: int) -> None:
-        table[at : at + _SLOT] = taken.to_bytes(8, "little") + seen.to_bytes(8, "little")
+        board.show(0, taken, seen)
+        look()
 
+    def stopped() -> bool:
+        if stop is not None and stop():
+            board.stop()
+        return board.stopped()
+
+    stopped()
+    others = [partial(_sent, found[number], limits, fields, board, number) for number in range(1, len(found))]
+    with Forked(others) as forked:
+        first = _read(found[0], limits, fields, show, stopped)
+        answers = forked.answers(look if progress or stop else None)
+    return None if answers is None else _joined(found, [first, *map(_received, answers)])
+
+
+def _read(part: Sequence[Piece], limits: Limits, fields: FieldTable, show: Progress, stop: Callable[[], bool]) -> _Part:
+    infos: list[SourceInfo] = []
+    spans: list[Span | None] = []
     tell = counted(show)
     forms = Alike(limits, fields)
-
-    def stop() -> bool:
-        return bool(table[flag])
 
     def records() -> Iterator[Skimmed]:
         for piece in part:
@@ -133,12 +108,14 @@ def _work(part: list[Piece], limits: Limits, fields: FieldTable, table: mmap.mma
             infos.append(source.info())
             spans.append(source.ending())
 
-    data = pack(fold(records()))
-    end.send_bytes(
-        marshal.dumps((data, [tuple(info) for info in infos], [None if one is None else tuple(one) for one in spans]))
-    )
-    end.close()
-    os._exit(0)  # nothing is left to tidy up, and freeing millions of values one by one takes its time
+    return _Part(fold(records()), infos, spans)
+
+
+def _sent(part: Sequence[Piece], limits: Limits, fields: FieldTable, board: _Board, number: int) -> bytes:
+    """In another process: what it read."""
+    facts, infos, spans = _read(part, limits, fields, partial(board.show, number), board.stopped)
+    assert isinstance(facts, Recordings)  # noqa: S101 - for the type checker
+    return marshal.dumps((pack(facts), [tuple(info) for info in infos], [None if one is None else tuple(one) for one in spans]))
 
 
 def _received(data: bytes) -> _Part:
@@ -162,7 +139,8 @@ def _joined(found: Sequence[Sequence[Piece]], answers: list[_Part]) -> tuple[lis
             if not open_.goes_on(span):
                 return None
             shift = Shift(first.index, open_.lines, open_.records, open_.docs)
-        total += unpack(answer.recordings, shift)
+        facts = answer.recordings
+        total += facts if isinstance(facts, Recordings) else unpack(facts, shift)
         for piece, info, one in zip(part, answer.infos, answer.spans, strict=True):
             if one is None:
                 infos[piece.index] = info
