@@ -147,30 +147,23 @@ def report(
     as_of: float | None = None,
     session: str | None = None,
     silence: float = 300.0,
+    jobs: int = 1,
 ) -> Report:
     """Everything there is to say: verdict, stall, next actions and findings of each session, and findings of the run.
 
     Args:
         sources: as for `trace`, or one `Run`.
         silence: seconds without a record that count as silence.
+        jobs: read and judge in so many processes at most, where there is enough of it; the result does not depend on it.
     """
-    from tracelink.judge import next_actions, stall, verdict
-    from tracelink.model.run import Report, Run, SessionReport
-    from tracelink.rules import Checking
-    from tracelink.rules.tl2_payloads.misfits import misfits
+    from tracelink.model.run import Run
+    from tracelink.parallel import judging
 
     run = sources[0] if len(sources) == 1 and isinstance(sources[0], Run) else None
     if run is None:
         plain: Any = [source for source in sources if not isinstance(source, Run)]
-        run = trace(*plain, fields=fields, limits=limits, as_of=as_of, session=session)
-    checking = Checking(run, as_of=run.as_of, silence=silence)
-    sessions = []
-    for one in run.traces:
-        answer = verdict(one, run.as_of)
-        stalled = stall(one, answer, run.until(one), silence)
-        steps = next_actions(one, answer, misfits(one, answer))
-        sessions.append(SessionReport(one, answer, stalled, steps, *checking.session(one, answer)))
-    return Report(run, tuple(sessions), checking.run())
+        run = trace(*plain, fields=fields, limits=limits, as_of=as_of, session=session, jobs=jobs)
+    return judging.report(run, silence, jobs)
 
 
 def graph(trace: Trace, *, detail: str = "items", agent: str | None = None) -> networkx.MultiDiGraph[str]:

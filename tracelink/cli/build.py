@@ -54,7 +54,7 @@ def build(
         save.guard(target, (source.name for source in run.sources))
     if agent is not None:
         agent = values.pick("--agent", agent, (one for trace in run.traces for one in trace.agents))
-    report = tracelink.report(run, silence=chosen["silence"])
+    report = tracelink.report(run, silence=chosen["silence"], jobs=reading.processes(chosen))
     code = reading.complain(run)
 
     for target, name in zip(output, forms, strict=True):

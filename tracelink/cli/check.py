@@ -74,7 +74,7 @@ def check(
     run = reading.read(reading.Choice(files, chosen, session, as_of, partial, redact))
     for target in targets:
         save.guard(target, (source.name for source in run.sources))
-    outcome = apply(tracelink.report(run, silence=chosen["silence"]), policy)
+    outcome = apply(tracelink.report(run, silence=chosen["silence"], jobs=reading.processes(chosen)), policy)
     code = reading.complain(run)
     if write_baseline is not None and code == 0:
         outcome = replace(outcome, recorded=True)

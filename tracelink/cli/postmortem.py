@@ -59,7 +59,7 @@ def postmortem(
     )
     run = reading.read(reading.Choice(files, chosen, session, as_of, partial, redact))
     save.guard(output, (source.name for source in run.sources))
-    report = tracelink.report(run, silence=chosen["silence"])
+    report = tracelink.report(run, silence=chosen["silence"], jobs=reading.processes(chosen))
     code = reading.complain(run)
     one, turn_id = stories.choose(report, turn)
     if one is None:

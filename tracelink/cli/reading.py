@@ -57,7 +57,7 @@ def read(choice: Choice) -> Run:
                 fields=settings["fields"],
                 limits=_limits(settings),
                 as_of=as_of,
-                jobs=settings["jobs"] or os.cpu_count() or 1,
+                jobs=processes(settings),
                 progress=shown,
                 stop=stopping if choice.partial else None,
             )
@@ -74,6 +74,12 @@ def read(choice: Choice) -> Run:
     known = [trace.session_id for trace in run.traces if trace.session_id is not None]
     wanted = values.pick("--session", choice.session, known)
     return replace(run, traces=tuple(trace for trace in run.traces if trace.session_id == wanted))
+
+
+def processes(settings: Settings) -> int:
+    """In how many processes to read and judge: as many as there are processors, where nobody said."""
+    jobs: int | None = settings["jobs"]
+    return jobs or os.cpu_count() or 1
 
 
 def _redacted(choice: Choice, stop: Stopping | None) -> "Sequence[Redacted]":

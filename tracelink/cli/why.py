@@ -55,7 +55,7 @@ def why(
         {"fields": field, "max-record": max_record, "limits": limit, "jobs": jobs, "silence": silence}, config, isolated
     )
     run = reading.read(reading.Choice(files, chosen, session, as_of, partial, redact))
-    report = tracelink.report(run, silence=chosen["silence"])
+    report = tracelink.report(run, silence=chosen["silence"], jobs=reading.processes(chosen))
     code = reading.complain(run)
     if code:
         raise typer.Exit(code)

@@ -85,7 +85,7 @@ class Bodies:
         if not isinstance(tools, list):
             return tools
         first = self._tools.setdefault(hash(orjson.dumps(tools)), tools)
-        return first if first is tools or first == tools else tools  # another of this hash; or NaN, which is written as null is
+        return first if first is tools or first == tools else tools  # another text of this hash
 
 
 def _agent(session: dict[str, Any]) -> dict[str, Any]:

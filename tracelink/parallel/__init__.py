@@ -1,4 +1,4 @@
-"""From sources to recordings, in one process or in several.
+"""From sources to recordings, and from a run to its report (`judging`), in one process or in several.
 
 In several, the sources are cut into parts, each part is folded by itself, and the recordings are added. What comes out does not depend on
 how many there are: where a cut turns out not to fall between two values, everything is read in one piece.

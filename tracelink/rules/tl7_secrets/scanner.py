@@ -101,6 +101,11 @@ def scanner() -> Any | None:
         return None
 
 
+def loaded() -> bool:
+    """Whether the scanner was loaded in this process."""
+    return scanner.cache_info().currsize > 0 and scanner() is not None
+
+
 def hits(text: str, engine: Any | None) -> Iterator[Hit]:
     """The credentials in a text; without an engine only OpenAI's keys. The secret itself never leaves this function."""
     data = text.encode("utf-8", "replace")
