@@ -50,6 +50,7 @@ def read(choice: Choice) -> Run:
     settings = choice.settings
     stopping = Stopping()
     shown = progress.Progress(choice.files) if progress.wanted() and not choice.redact else None
+    gc.disable()
     try:
         with stopping.listening() if choice.partial else nullcontext():
             run = tracelink.trace(
@@ -66,7 +67,8 @@ def read(choice: Choice) -> Run:
     finally:
         if shown is not None:
             shown.end()
-    gc.freeze()  # what was read lives as long as the process: the collector need not walk over it
+        gc.freeze()  # what was read lives as long as the process: the collector need never walk over it
+        gc.enable()
     if stopping.asked:
         run = replace(run, stopped=True)
     if choice.session is None:
