@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import tracelink
 from tests.properties.worlds import some
-from tests.read.test_skimming import delta, line, snapshot
+from tests.read.ways import answered, called, delta, ended, line, said, snapshot
 from tests.world import record
 from tests.world.dice import dice
 from tracelink.model.limits import Limits
@@ -74,6 +74,34 @@ def test_a_file_is_cut_where_it_is_worth_it(tmp_path: Path, cuts: None) -> None:
     assert [fact.at.seq for fact in recordings.facts] == list(range(0, 90, 9))
 
 
+def test_events_built_alike_come_whole_from_every_process(tmp_path: Path, cuts: None) -> None:
+    """They are sent as they were read, and made into facts by the first process; among them what has no such form."""
+    path = tmp_path / "one.jsonl"
+    values = []
+    for n in range(40):
+        turn = f"turn_{n}"
+        values += [
+            said(n, turn),
+            snapshot(n),
+            called(n, turn),
+            called(n + 1, turn, status=None),
+            delta(n, turn),
+            answered(n, turn),
+            ended(n, turn),
+        ]
+        values += [
+            answered(n, turn, output=[n]),
+            called(n, turn, note=n),
+            {"some": "value"},
+            snapshot(n, required_actions=[{"type": "x"}]),
+        ]
+    path.write_bytes(b"".join(line(value) + b"\n" for value in values) + b"{torn")
+    assert was_cut(path)
+    same(path)
+    one, other = (render.render(tracelink.report(tracelink.trace(str(path), jobs=jobs))) for jobs in (1, 4))
+    assert one == other
+
+
 def test_small_recordings_are_read_by_one_process(tmp_path: Path) -> None:
     path = tmp_path / "one.jsonl"
     path.write_bytes(line(delta(1)))
@@ -120,7 +148,8 @@ def test_where_a_cut_may_hurt(name: str, tmp_path: Path, cuts: None) -> None:
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.randoms(use_true_random=False), st.booleans(), st.integers(2, 5))
 def test_any_damage(tmp_path: Path, cuts: None, rng: random.Random, sse: bool, jobs: int) -> None:
-    lines = [bytearray(line(snapshot(n) if rng.random() < 0.3 else delta(n))) for n in range(rng.randrange(30))]
+    makers = [delta, delta, snapshot, called, answered, said, ended]
+    lines = [bytearray(line(rng.choice(makers)(n))) for n in range(rng.randrange(40))]
     for one in lines:
         if rng.random() < 0.1:
             one[rng.randrange(len(one))] = rng.choice(b'"{}[]\n\r ')

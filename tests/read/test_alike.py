@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.read.ways import both, delta, line, snapshot
+from tests.read.ways import answered, both, called, delta, ended, line, said, snapshot
 from tracelink.fold.alike import Worked, maker
 from tracelink.fold.bodies import Bodies
 from tracelink.fold.items import TEXT_KEPT, item_seen
@@ -18,37 +18,6 @@ from tracelink.model.location import Origin
 from tracelink.model.record import Alikes, Example, Ids, Kind, Record
 from tracelink.read import FieldTable, Reading, alike, compression
 from tracelink.read.alike import Alike
-
-TURN = "agent.session.turn."
-
-
-def event(n: int, type_: str, turn_id: Any, **more: Any) -> dict[str, Any]:
-    return {"type": TURN + type_, "event_id": f"evt_{n}", "session_id": "sess_skim", "turn_id": turn_id} | more
-
-
-def called(n: int, turn: Any = "turn_1", **more: Any) -> dict[str, Any]:
-    item = {"type": "function_call", "id": f"fc_{n}", "turn_id": turn, "call_id": f"call_{n}", "name": "look"}
-    arguments = {"key": f"k {n}", "limit": n, "nested": {"deep": [n, {"er": None}]}}
-    return event(n, "item.done", turn, output_index=n, item=item | {"arguments": arguments, "status": "completed"} | more)
-
-
-def answered(n: int, turn: Any = "turn_1", **more: Any) -> dict[str, Any]:
-    item = {"type": "function_call_output", "id": f"fco_{n}", "turn_id": turn, "call_id": f"call_{n}", "output": f"word {n}"}
-    return event(n, "item.added", turn, output_index=None, item=item | {"error": None, "status": "completed"} | more)
-
-
-def said(n: int, turn: Any = "turn_1", **more: Any) -> dict[str, Any]:
-    item = {"type": "message", "id": f"msg_{n}", "turn_id": turn, "role": "user", "phase": None, "status": "completed"}
-    content = [{"type": "input_text", "text": f"word {n}"}]
-    return event(n, "item.added", turn, output_index=None, item=item | {"content": content} | more)
-
-
-def ended(n: int, turn: Any = "turn_1", **more: Any) -> dict[str, Any]:
-    own = {"object": "agent.session.turn", "id": turn, "agent_id": "agent_1", "session_id": "sess_skim", "subagent_id": None}
-    times = {"created_at": 1790000000 + n, "started_at": 1790000001 + n, "completed_at": 1790000002 + n}
-    usage = {"total_tokens": n, "details": {"cached": 0}}
-    return event(n, "completed", turn, turn=own | {"status": "completed"} | times | {"error": None, "usage": usage} | more)
-
 
 MAKERS: dict[str, Callable[..., dict[str, Any]]] = {"called": called, "answered": answered, "said": said, "ended": ended}
 

@@ -61,3 +61,34 @@ def line(value: Any, style: int = 0) -> bytes:
     if style == 1:
         return json.dumps(value, separators=(",", ":")).encode()
     return json.dumps(value, ensure_ascii=False, separators=(" , ", " : ")).encode()
+
+
+TURN = "agent.session.turn."
+
+
+def event(n: int, type_: str, turn_id: Any, **more: Any) -> dict[str, Any]:
+    return {"type": TURN + type_, "event_id": f"evt_{n}", "session_id": "sess_skim", "turn_id": turn_id} | more
+
+
+def called(n: int, turn: Any = "turn_1", **more: Any) -> dict[str, Any]:
+    item = {"type": "function_call", "id": f"fc_{n}", "turn_id": turn, "call_id": f"call_{n}", "name": "look"}
+    arguments = {"key": f"k {n}", "limit": n, "nested": {"deep": [n, {"er": None}]}}
+    return event(n, "item.done", turn, output_index=n, item=item | {"arguments": arguments, "status": "completed"} | more)
+
+
+def answered(n: int, turn: Any = "turn_1", **more: Any) -> dict[str, Any]:
+    item = {"type": "function_call_output", "id": f"fco_{n}", "turn_id": turn, "call_id": f"call_{n}", "output": f"word {n}"}
+    return event(n, "item.added", turn, output_index=None, item=item | {"error": None, "status": "completed"} | more)
+
+
+def said(n: int, turn: Any = "turn_1", **more: Any) -> dict[str, Any]:
+    item = {"type": "message", "id": f"msg_{n}", "turn_id": turn, "role": "user", "phase": None, "status": "completed"}
+    content = [{"type": "input_text", "text": f"word {n}"}]
+    return event(n, "item.added", turn, output_index=None, item=item | {"content": content} | more)
+
+
+def ended(n: int, turn: Any = "turn_1", **more: Any) -> dict[str, Any]:
+    own = {"object": "agent.session.turn", "id": turn, "agent_id": "agent_1", "session_id": "sess_skim", "subagent_id": None}
+    times = {"created_at": 1790000000 + n, "started_at": 1790000001 + n, "completed_at": 1790000002 + n}
+    usage = {"total_tokens": n, "details": {"cached": 0}}
+    return event(n, "completed", turn, turn=own | {"status": "completed"} | times | {"error": None, "usage": usage} | more)

@@ -2,6 +2,6 @@
 
 from tracelink.fold.bound import bounded
 from tracelink.fold.divide import divide
-from tracelink.fold.observe import fold
+from tracelink.fold.observe import Fold, fold
 
-__all__ = ["bounded", "divide", "fold"]
+__all__ = ["Fold", "bounded", "divide", "fold"]

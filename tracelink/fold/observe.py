@@ -6,9 +6,9 @@ It is a map with a memory of one thing only, the last delta of each turn, so rec
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, Self
 
-from tracelink.fold.alike import Make, maker
+from tracelink.fold.alike import Alike, Folded
 from tracelink.fold.bodies import Bodies, integer, text
 from tracelink.fold.items import item_seen, readable
 from tracelink.fold.own_ids import doubt as own_doubt
@@ -27,7 +27,6 @@ from tracelink.model.facts import (
     TurnSeen,
     WebhookSeen,
 )
-from tracelink.model.location import Origin
 from tracelink.model.record import Alikes, DeltaRun, Example, Kind, Record
 from tracelink.model.recording import FOREIGN, UNKNOWN, UNREADABLE, USED, Recordings, near
 
@@ -50,91 +49,71 @@ _CARRIERS = frozenset((Kind.ITEM_EVENT, Kind.TURN_EVENT, Kind.SUBAGENT_EVENT))
 
 def fold(records: Iterable[Record | DeltaRun | Alikes]) -> Recordings:
     """Fold records, in their order, into recordings."""
-    bodies = Bodies()
-    out = Recordings()
-    facts, counts, sessions = out.facts, out.counts, out.sessions
-    alike = _Alike(out, bodies)
-    for record in records:
-        if record.__class__ is DeltaRun:
-            assert isinstance(record, DeltaRun)  # noqa: S101 - for the type checker
-            _burst(out, record)
-            continue
-        if record.__class__ is Alikes:
-            assert isinstance(record, Alikes)  # noqa: S101 - for the type checker
-            alike.add(record)
-            continue
-        assert isinstance(record, Record)  # noqa: S101
-        kind, _, _, ids, origin = record[:5]
-        session_id, index = ids.session_id, origin.index
-        if record.doubts:
-            facts.extend(TroubleSeen(origin, "TL001", doubt, True) for doubt in record.doubts)
-        if kind is Kind.DELTA:
-            _burst(out, DeltaRun(ids, origin, origin, 1))
-            continue
-        observe = _OBSERVE.get(kind)
-        disposition = USED
-        if observe is not None:
-            fact = observe(record, bodies)
-            if fact is not None:
-                facts.append(fact)
-                if kind in _CARRIERS and (told := own_doubt(record)) is not None:
-                    facts.append(told)
-        elif kind is Kind.UNREADABLE:
-            disposition = UNREADABLE
-            code, detail = record.code or "TL001", record.detail or "it could not be read"
-            facts.append(TroubleSeen(origin, code, detail, snapshot=_maybe_snapshot(record.value)))
-        elif kind is Kind.UNKNOWN:
-            disposition = UNKNOWN
-            facts.append(StrangerSeen(origin, session_id, UNKNOWN, _what(record.type), record.type))
-        elif kind is Kind.FOREIGN:
-            disposition = FOREIGN
-            facts.append(StrangerSeen(origin, session_id, FOREIGN, record.detail or "another API", record.type))
-        if kind is not Kind.UNREADABLE:
-            where = (index, session_id)
-            sessions[where] = sessions.get(where, 0) + 1
-        place = (index, disposition)
-        counts[place] = counts.get(place, 0) + 1
-    return out
+    return Fold().take(records).out
 
 
-class _Alike:
-    """Adds records that are like an example."""
+class Fold:
+    """The fold while it goes on. out: what was made of the records so far."""
 
-    def __init__(self, out: Recordings, bodies: Bodies) -> None:
-        self._out, self._bodies = out, bodies
-        self._makers: dict[
-            int, tuple[Make, int, str | None, Example]
-        ] = {}  # id of an example → see `_known`, and the example itself
+    def __init__(self) -> None:
+        self._bodies = Bodies()
+        self.out = Recordings()
+        self._alike = Alike(self.out, self.folded, self._bodies.share.setdefault)
 
-    def add(self, batch: Alikes) -> None:
-        out, makers, new = self._out, self._makers, tuple.__new__
-        put = out.facts.append
-        source, index, seq, doc, line, examples, all_values, bytes_ = batch
-        of_session: dict[str | None, int] = {}
-        for example, values, byte in zip(examples, all_values, bytes_, strict=True):
-            known = makers.get(id(example))
-            if known is None:
-                known = makers[id(example)] = self._known(example)
-            put(known[0](new(Origin, (source, line, byte, values[0], index, seq, doc, True, None, None)), values))
-            seq += 1
-            doc += 1
-            line += 1
-            session_id = known[2] if known[1] < 0 else values[known[1]]
-            of_session[session_id] = of_session.get(session_id, 0) + 1
-        for session_id, count in of_session.items():
-            where = (index, session_id)
-            out.sessions[where] = out.sessions.get(where, 0) + count
-        place = (index, USED)
-        out.counts[place] = out.counts.get(place, 0) + len(examples)
-
-    def _known(self, example: Example) -> tuple[Make, int, str | None, Example]:
-        """How to make its facts, and which value is their session's id, or -1 and the id that all of them have."""
+    def folded(self, example: Example) -> Folded:
+        """The fact of an example."""
         record = example.record
         fact = _OBSERVE[record.kind](record, self._bodies)
         assert fact is not None  # noqa: S101 - an event without the id that its fact needs teaches nothing
         session_id = record.ids.session_id
-        number = next((n for n, one in enumerate(example.stand_ins) if one == session_id), -1)
-        return maker(example, fact, self._bodies), number, session_id, example
+        number = next((number for number, one in enumerate(example.stand_ins) if one == session_id), -1)
+        return Folded(example, fact, number, session_id)
+
+    def take(self, records: Iterable[Record | DeltaRun | Alikes]) -> Self:
+        """Folds them too."""
+        out, bodies, add = self.out, self._bodies, self._alike.add
+        facts, counts, sessions = out.facts, out.counts, out.sessions
+        for record in records:
+            if record.__class__ is DeltaRun:
+                assert isinstance(record, DeltaRun)  # noqa: S101 - for the type checker
+                _burst(out, record)
+                continue
+            if record.__class__ is Alikes:
+                assert isinstance(record, Alikes)  # noqa: S101 - for the type checker
+                add(record)
+                continue
+            assert isinstance(record, Record)  # noqa: S101
+            kind, _, _, ids, origin = record[:5]
+            session_id, index = ids.session_id, origin.index
+            if record.doubts:
+                facts.extend(TroubleSeen(origin, "TL001", doubt, True) for doubt in record.doubts)
+            if kind is Kind.DELTA:
+                _burst(out, DeltaRun(ids, origin, origin, 1))
+                continue
+            observe = _OBSERVE.get(kind)
+            disposition = USED
+            if observe is not None:
+                fact = observe(record, bodies)
+                if fact is not None:
+                    facts.append(fact)
+                    if kind in _CARRIERS and (told := own_doubt(record)) is not None:
+                        facts.append(told)
+            elif kind is Kind.UNREADABLE:
+                disposition = UNREADABLE
+                code, detail = record.code or "TL001", record.detail or "it could not be read"
+                facts.append(TroubleSeen(origin, code, detail, snapshot=_maybe_snapshot(record.value)))
+            elif kind is Kind.UNKNOWN:
+                disposition = UNKNOWN
+                facts.append(StrangerSeen(origin, session_id, UNKNOWN, _what(record.type), record.type))
+            elif kind is Kind.FOREIGN:
+                disposition = FOREIGN
+                facts.append(StrangerSeen(origin, session_id, FOREIGN, record.detail or "another API", record.type))
+            if kind is not Kind.UNREADABLE:
+                where = (index, session_id)
+                sessions[where] = sessions.get(where, 0) + 1
+            place = (index, disposition)
+            counts[place] = counts.get(place, 0) + 1
+        return self
 
 
 def _burst(out: Recordings, run: DeltaRun) -> None:

@@ -5,7 +5,7 @@ Where forking is not to be had, or one of the processes dies, everything is read
 
 import marshal
 import mmap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -90,12 +90,19 @@ def read_together(
     stopped()
     others = [partial(_sent, found[number], limits, fields, board, number) for number in range(1, len(found))]
     with Forked(others) as forked:
-        first = _read(found[0], limits, fields, show, stopped)
+        first = _read(found[0], limits, fields, show, stopped, fold)
         answers = forked.answers(look if progress or stop else None)
     return None if answers is None else _joined(found, [first, *map(_received, answers)])
 
 
-def _read(part: Sequence[Piece], limits: Limits, fields: FieldTable, show: Progress, stop: Callable[[], bool]) -> _Part:
+def _read(
+    part: Sequence[Piece],
+    limits: Limits,
+    fields: FieldTable,
+    show: Progress,
+    stop: Callable[[], bool],
+    made: Callable[[Iterable[Skimmed]], Recordings | bytes],
+) -> _Part:
     infos: list[SourceInfo] = []
     spans: list[Span | None] = []
     tell = counted(show)
@@ -108,14 +115,14 @@ def _read(part: Sequence[Piece], limits: Limits, fields: FieldTable, show: Progr
             infos.append(source.info())
             spans.append(source.ending())
 
-    return _Part(fold(records()), infos, spans)
+    return _Part(made(records()), infos, spans)
 
 
 def _sent(part: Sequence[Piece], limits: Limits, fields: FieldTable, board: _Board, number: int) -> bytes:
     """In another process: what it read."""
-    facts, infos, spans = _read(part, limits, fields, partial(board.show, number), board.stopped)
-    assert isinstance(facts, Recordings)  # noqa: S101 - for the type checker
-    return marshal.dumps((pack(facts), [tuple(info) for info in infos], [None if one is None else tuple(one) for one in spans]))
+    facts, infos, spans = _read(part, limits, fields, partial(board.show, number), board.stopped, pack)
+    assert isinstance(facts, bytes)  # noqa: S101 - for the type checker
+    return marshal.dumps((facts, [tuple(info) for info in infos], [None if one is None else tuple(one) for one in spans]))
 
 
 def _received(data: bytes) -> _Part:
