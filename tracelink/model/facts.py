@@ -26,7 +26,7 @@ class ActionSeen(NamedTuple):
 
 
 class SessionBody(NamedTuple):
-    """The members of a session object that matter (C.1). Equal bodies are shared between snapshots."""
+    """The members of a session object that matter (C.1). Equal bodies are mostly one value, shared between snapshots."""
 
     status: str | None
     actions: tuple[ActionSeen, ...]

@@ -70,18 +70,23 @@ def _two_ids(rule: Rule, context: Context) -> Iterable[Finding]:
 
 
 def _snapshots(rule: Rule, context: Context) -> Iterable[Finding]:
-    """One finding a distinct session body: a stream repeats it unchanged. What a later snapshot replaced is a note."""
+    """One finding a distinct session body, whatever its tools: a stream repeats it unchanged. What a later snapshot replaced is a note."""
     trace = context.trace
     latest = [one.body for one in trace.latest]
-    told: dict[int, SessionBody] = {}
+    seen: dict[int, SessionBody] = {}
+    told: set[str] = set()
     for snapshot in trace.snapshots:
-        if id(snapshot.body) in told:
+        if id(snapshot.body) in seen:
             continue
-        body = told[id(snapshot.body)] = snapshot.body
+        body = seen[id(snapshot.body)] = snapshot.body
         listed = _unfit(context, snapshot)
         nothing = body.status == "requires_action" and body.has_actions and not body.actions
         if not nothing and not listed:
             continue
+        content = repr(body._replace(tools=None))  # equal bodies are mostly one value, but not where several processes read
+        if content in told:
+            continue
+        told.add(content)
         severity = None if body in latest else Severity.NOTE
         if nothing:
             yield rule.finding(
