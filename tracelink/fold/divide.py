@@ -116,39 +116,46 @@ def divide(recordings: Recordings) -> Divided:
     strangers: list[StrangerSeen] = []
     by_session: dict[str | None, Recording] = {}
     counts = dict(recordings.counts)
-    seen: dict[str | None, _Seen] = {}
+    known: set[object] = set()
+    delivered: dict[str | None, _Delivered] = {}
     last_post: dict[int, str | None] = {}
     pages: list[PageSeen] = []
+    recording: Recording | None = None
     for fact in recordings.facts:
-        kind = fact.__class__
-        if isinstance(fact, TroubleSeen):
-            troubles.append(fact)
-            continue
         session_id = fact.session_id
-        if session_id is None and kind is not StrangerSeen:
-            session_id = homes.of(fact, last_post.get(fact.at.index))
-        if kind is InputSeen:
-            last_post[fact.at.index] = session_id
-        elif isinstance(fact, PageSeen):
-            if session_id is None:
+        if session_id is None or fact.__class__ in _SPECIAL:
+            if isinstance(fact, TroubleSeen):
+                troubles.append(fact)
+                continue
+            if isinstance(fact, StrangerSeen):
+                strangers.append(fact)
+                if session_id is None:
+                    continue
+            elif session_id is None:
+                session_id = homes.of(fact, last_post.get(fact.at.index))
+            if isinstance(fact, InputSeen):
+                last_post[fact.at.index] = session_id
+            elif isinstance(fact, PageSeen) and session_id is None:
                 pages.append(fact)
                 continue
-        elif isinstance(fact, StrangerSeen):
-            strangers.append(fact)
-            if session_id is None:
-                continue
-        recording = by_session.get(session_id)
-        if recording is None:
-            recording = by_session[session_id] = Recording(session_id)
-            seen[session_id] = defaultdict(dict)
+        if recording is None or session_id != recording.session_id:
+            recording = by_session.get(session_id)
+            if recording is None:
+                recording = by_session[session_id] = Recording(session_id, clocked=False)
+                delivered[session_id] = _Delivered(recording.order)
         at = fact.at
+        if at.received is not None:
+            recording.clocked = True
         identity = at.event_id if at.event_id is not None else _post_identity(fact)
         if identity is not None:
-            earlier = seen[session_id][kind].setdefault(identity, fact)
-            if earlier is not fact and earlier[1:] == fact[1:]:
-                recording.repeats.append((at.event_id or "", earlier.at, at))
-                _move(counts, at.index)
-                continue
+            count = len(known)
+            known.add(identity)
+            if len(known) == count:  # it was there: perhaps in another session or at a fact of another kind
+                earlier = delivered[session_id].first(fact, identity)
+                if earlier is not None and earlier[1:] == fact[1:]:
+                    recording.repeats.append((at.event_id or "", earlier.at, at))
+                    _move(counts, at.index)
+                    continue
         if isinstance(fact, ItemSeen):
             recording.order.append(fact)
             key = (fact.turn_id, fact.item_id or f"(no id at {at.source}:{at.line}:{at.byte})")
@@ -165,6 +172,7 @@ def divide(recordings: Recordings) -> Divided:
         session_id = next(iter(session_ids)) if len(session_ids) == 1 else None
         if session_id in by_session:
             _put(by_session[session_id], page)
+            by_session[session_id].clocked |= page.at.received is not None
         elif not by_session:
             by_session[None] = Recording(None, pages=[page], order=[page])
     if len({index for index, _ in recordings.sessions}) > 1:
@@ -175,8 +183,25 @@ def divide(recordings: Recordings) -> Divided:
     return Divided(found, troubles, strangers, counts, dict(recordings.sessions))
 
 
-_Seen = defaultdict[type, dict[object, Fact]]
-"""Kind of fact → what makes it one delivery, and the fact that was delivered first."""
+_SPECIAL = frozenset((TroubleSeen, StrangerSeen, InputSeen, PageSeen))
+"""Kinds of facts that need a question more before they are put to their session."""
+
+
+class _Delivered:
+    """What the facts of one recording were delivered under. Filled at the first question: most recordings hold nothing twice."""
+
+    def __init__(self, order: list[Fact]) -> None:
+        self._order, self._taken = order, 0
+        self._first: dict[tuple[type, object], Fact] = {}
+
+    def first(self, fact: Fact, identity: object) -> Fact | None:
+        """The first fact of the same kind and identity, None if there is none before this one."""
+        for one in self._order[self._taken :]:
+            known = one.at.event_id if one.at.event_id is not None else _post_identity(one)
+            if known is not None:
+                self._first.setdefault((one.__class__, known), one)
+        self._taken = len(self._order)
+        return self._first.get((fact.__class__, identity))
 
 
 def _post_identity(fact: Fact) -> object | None:
@@ -243,5 +268,6 @@ def _bursts(recordings: Recordings, homes: _Homes, by_session: dict[str | None, 
                 home = homes.of(EnvironmentSeen(burst.first, None, turn_id, None, None, None, None, None), None)
             if home in by_session:
                 by_session[home].bursts.append((turn_id, burst))
+                by_session[home].clocked |= burst.first.received is not None or burst.last.received is not None
             elif home is not None:
                 by_session[home] = Recording(home, bursts=[(turn_id, burst)])

@@ -74,7 +74,7 @@ class Recording:
     """All facts of one session, in order, duplicates dropped, grouped by object.
 
     session_id is None where no record names the session. `repeats` holds what was delivered again:
-    (id, first origin, origin of the repetition).
+    (id, first origin, origin of the repetition). clocked: False where no record of it has a receive time.
     """
 
     session_id: str | None
@@ -92,6 +92,7 @@ class Recording:
     repeats: list[tuple[str, Origin, Origin]] = field(default_factory=list)
     bursts: list[tuple[str | None, Burst]] = field(default_factory=list)  # (turn id, burst)
     order: list[Fact] = field(default_factory=list)  # all of the above in order of arrival
+    clocked: bool = True
 
     def __len__(self) -> int:
         return len(self.order)
