@@ -116,7 +116,7 @@ def test_the_lane_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_values_made_quickly_are_the_same_values() -> None:
-    given = ("turn_p", "call_p", "count_stock", None, None, "open", (), (), (), (), (), ())
+    given = ("turn_p", "call_p", "count_stock", None, None, "open", (), (), (), (), (), (), False)
     made = quick(Call)(*given)
     assert type(made) is Call
     assert made == Call(*given)

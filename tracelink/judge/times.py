@@ -23,18 +23,19 @@ def last_moment(traces: Iterable[Trace]) -> float | None:
 
     Ages are computed from it unless somebody names another moment, so the same recording gives the same report.
     """
-    times: list[float] = []
+    times: list[float | None] = []
     for trace in traces:
-        for snapshot in trace.snapshots:
-            times += [float(time) for time in (snapshot.at.received, snapshot.last_active_at) if time is not None]
+        times += [one.last_active_at for one in trace.snapshots]
         for turn in trace.turns.values():
-            known = (turn.created_at, turn.started_at, turn.completed_at)
-            times += [float(time) for time in known if time is not None]
+            times += (turn.created_at, turn.started_at, turn.completed_at)
         for agent in trace.agents.values():
-            times += [float(time) for time in (agent.opened_at, agent.closed_at) if time is not None]
-        times += [float(hook.created_at) for hook in trace.webhooks if hook.created_at is not None]
-        times += [at.received for at in _places(trace) if at.received is not None]
-    return max(times, default=None)
+            times += (agent.opened_at, agent.closed_at)
+        times += [hook.created_at for hook in trace.webhooks]
+        if trace.clocked:
+            times += [one.at.received for one in trace.snapshots]
+            times += [at.received for at in _places(trace)]
+    last = max((time for time in times if time is not None), default=None)
+    return float(last) if last is not None else None
 
 
 def _places(trace: Trace) -> Iterator[Origin]:

@@ -4,16 +4,17 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import islice
+from operator import attrgetter
 from typing import NamedTuple
 
 from tracelink.link.adrift import told_of_adrift
 from tracelink.link.agents import agents, coordination, root_id
 from tracelink.link.answers import answers
-from tracelink.link.calls import Homes, Linker, parts, required_calls
-from tracelink.link.clearing import cleared
+from tracelink.link.calls import Homes, Linker, parts
+from tracelink.link.clearing import clear_others
 from tracelink.link.latest import latest, lives
 from tracelink.link.refusals import match
-from tracelink.link.results import results
+from tracelink.link.results import results, tie
 from tracelink.link.shelves import Named, final, shelves
 from tracelink.link.states import calls
 from tracelink.link.turns import page_lists, turns
@@ -61,15 +62,17 @@ def _trace(recording: Recording, homes: Homes, sources: tuple[str, ...], lost: d
     current = latest(recording.snapshots)
     listed = lives(recording.snapshots, current)
     refusals = match(recording)
-    required = required_calls(listed.values())
-    of_calls = parts(sorted_.calls, required, ordered=len(sources) == 1)
+    of_calls = parts(sorted_.calls, listed.values(), ordered=len(sources) == 1)
     drafts = results(recording.inputs, sorted_.outputs, refusals, of_calls)
-    actions = cleared(listed, sorted_.others, recording.environments, drafts, all_turns)
+    clear_others(listed.values(), sorted_.others, recording.environments, drafts, all_turns)
     whole = any(one.event_type == "agent.session.created" for one in recording.snapshots)
     linker = Linker(of_calls, all_turns, listed.values(), homes, recording.session_id, whole)
-    tied = linker.tie(drafts)
+    made = linker.tie(drafts)
+    if made is not drafts:
+        tie(made, of_calls)
     arrived = _arrived(recording, sources)
-    found = calls(of_calls, required, tied, all_turns, actions, arrived.live, _failed(current))
+    found = calls(of_calls, made, all_turns, listed, arrived.live, _failed(current))
+    actions = {key: life.action for key, life in listed.items() if life.action is not None}
     together = coordination(sorted_.coordination)
     everybody = agents(recording, root, all_turns, together)
     unlinkable = (*adopted, *linker.unlinkable)
@@ -80,7 +83,7 @@ def _trace(recording: Recording, homes: Homes, sources: tuple[str, ...], lost: d
         agents=everybody,
         turns=all_turns,
         calls=found,
-        results=tuple(tied),
+        results=tuple(made),
         actions=tuple(actions.values()),
         answers=tuple(answers(recording, sorted_.others, actions, refusals)),
         coordination=together,
@@ -103,12 +106,13 @@ def _trace(recording: Recording, homes: Homes, sources: tuple[str, ...], lost: d
             "records": len(recording) + len(recording.repeats) + sum(burst.count for _, burst in recording.bursts),
             "turns": len(all_turns),
             "calls": len(found),
-            "results": len(tied),
+            "results": len(made),
             "subagents": sum(1 for agent in everybody.values() if not agent.root and agent.seen),
             "actions": len(actions),
             "items": len(recording.items),
             "snapshots": len(recording.snapshots),
         },
+        clocked=recording.clocked,
     )
 
 
@@ -141,6 +145,7 @@ def _named_pairs(recording: Recording) -> Iterable[tuple[str, str]]:
 
 
 _item = quick(Item)
+_at = attrgetter("at")
 
 
 def _items(others: list[Named]) -> dict[str, Item]:
@@ -148,7 +153,7 @@ def _items(others: list[Named]) -> dict[str, Item]:
     found: dict[str, Item] = {}
     for turn_id, item_id, seen in others:
         last = final(seen)
-        origins = tuple([one.at for one in seen])
+        origins = tuple(map(_at, seen))
         found[item_id] = _item(item_id, last.type, turn_id, last.status, origins, last.value, tuple(seen))
     return found
 

@@ -16,13 +16,13 @@ explained by the first of these that holds, and is tied to nothing:
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from operator import itemgetter, le
+from operator import attrgetter, itemgetter, le
 
 from tracelink.link import plain as lane
 from tracelink.link.latest import Life
 from tracelink.link.near import WORDS, NearIndex
 from tracelink.link.payload import plain, same
-from tracelink.link.shelves import final
+from tracelink.link.shelves import Part, Parts, final
 from tracelink.model.facts import ItemSeen
 from tracelink.model.location import order
 from tracelink.model.quick import quick
@@ -35,67 +35,65 @@ VARIANTS = 8
 WHAT = "which call a result answers"
 
 
-Parts = dict[CallKey, list[list[ItemSeen]]]
-"""Key of a call → what was seen of each of its items."""
-
-
 def _item_ids(items: list[list[ItemSeen]]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(item_id for seen in items if (item_id := final(seen).item_id) is not None))
 
 
-def required_calls(actions: Iterable[Life]) -> dict[CallKey, Life]:
-    """The required actions that name a call, by its key."""
-    required: dict[CallKey, Life] = {}
-    for life in actions:
-        seen = life.seen
-        if seen.type == "function_call":
-            required[seen.turn_id or "", seen.call_id or ""] = life
-    return required
-
-
-def parts(items: Parts, required: dict[CallKey, Life], *, ordered: bool) -> Parts:
+def parts(found: Parts, actions: Iterable[Life], *, ordered: bool) -> Parts:
     """All calls, those that only an action names too, in order of first appearance; ordered: the items stand in it (one source)."""
-    if ordered and required.keys() <= items.keys():
-        return items
-    found = items | {key: [] for key in required if key not in items}
-    places = [_place(mine, required.get(key)) for key, mine in found.items()]
+    count = len(found)
+    for life in actions:
+        key = life.call
+        if key is not None:
+            part = found.get(key)
+            if part is None:
+                part = found[key] = Part(key, [])
+            part.life = life
+    if ordered and len(found) == count:
+        return found
+    places = [_place(part) for part in found.values()]
     if all(map(le, places, places[1:])):
         return found
-    order_of = sorted(zip(places, found, strict=True), key=itemgetter(0))
-    return {key: found[key] for _, key in order_of}
+    order_of = sorted(zip(places, found.values(), strict=True), key=itemgetter(0))
+    return {part.key: part for _, part in order_of}
 
 
-def _place(items: list[list[ItemSeen]], life: Life | None) -> tuple[int, int]:
+def _place(part: Part) -> tuple[int, int]:
     """Where a call was first seen, as an item or as a required action."""
-    if len(items) == 1:
-        return _arrival(items[0][0])
-    if items:
-        return min(_arrival(seen) for item in items for seen in item)
-    return (life.first.index, life.first.seq) if life is not None else (0, 0)
+    if len(part.items) == 1:
+        return _arrival(part.items[0][0])
+    if part.items:
+        return min(_arrival(seen) for item in part.items for seen in item)
+    return (part.life.first.index, part.life.first.seq) if part.life is not None else (0, 0)
 
 
 _call = quick(Call)
+_at = attrgetter("at")
 
 
-def call(key: CallKey, items: list[list[ItemSeen]], life: Life | None, state: str, results: tuple[int, ...]) -> Call:
-    """A call of its items and the action that names it; results: the indices of its own."""
-    if len(items) == 1:
-        history = items[0]
-        last: ItemSeen | None = final(history)
-    else:
-        history = sorted((seen for item in items for seen in item), key=_arrival)
-        last = final(items[-1]) if items else None
-    said = None
-    if lane.PLAIN and len(items) == 1 and last is not None:
-        said = lane.plain_said(last, life.seen if life is not None else None)
-    name, arguments, variants = _said(items, life) if said is None else (*said, ())
-    item_ids = _item_ids(items) if len(items) != 1 or last is None or last.item_id is None else (last.item_id,)
-    status = last.status if last is not None else None
+def call(part: Part, state: str) -> Call:
+    """A call of its items, the action that names it and its results."""
+    key, items, life, results = part.key, part.items, part.life, tuple(part.results)
     required = (life.first, life.last) if life is not None else ()
-    origins = tuple([seen.at for seen in history])
+    if lane.PLAIN and len(items) == 1:
+        history = items[0]
+        last = history[-1] if history[-1].phase != "added" else final(history)
+        said = lane.plain_said(last, life.seen if life is not None else None)
+        if said is not None:
+            item_ids = (last.item_id,) if last.item_id is not None else ()
+            origins = tuple(map(_at, history))
+            # fmt: off
+            return _call(
+                key[0], key[1], said[0], said[1], last.status, state, item_ids, (), origins, required, results, tuple(history), False,
+            )
+            # fmt: on
+    history = sorted((seen for item in items for seen in item), key=_arrival) if len(items) != 1 else items[0]
+    name, arguments, variants = _said(items, life)
+    status = final(items[-1]).status if items else None
+    origins = tuple(map(_at, history))
     # fmt: off
     return _call(
-        key[0], key[1], name, arguments, status, state, item_ids, variants, origins, required, results, tuple(history)
+        key[0], key[1], name, arguments, status, state, _item_ids(items), variants, origins, required, results, tuple(history), False,
     )
     # fmt: on
 
@@ -197,9 +195,9 @@ class Linker:
         """The same results, each tied to its call or with what is wrong with it."""
         if all(result.call is not None for result in results):
             return results
-        for key, items in self.calls.items():
+        for key, part in self.calls.items():
             self.by_call_id[key[1]].append(key)
-            for item_id in _item_ids(items):
+            for item_id in _item_ids(part.items):
                 self.by_item_id[item_id].append(key)
         for result in results:
             key = (result.turn_id or "", result.call_id or "")
@@ -212,7 +210,7 @@ class Linker:
             return result
         turn_id, call_id = result.turn_id, result.call_id
         if not turn_id and call_id and result.posted is None and ("", call_id) in self.calls:
-            told = (one for seen in self.calls["", call_id] for one in seen if one.phase != "added")
+            told = (one for seen in self.calls["", call_id].items for one in seen if one.phase != "added")
             if result is self.answered["", call_id] and len(list(told)) > 1:
                 several = "the recording has this call_id more than once and names no turn, so that it may be several calls"
                 self.unlinkable.append(Unlinkable(WHAT, several, {"call_id": call_id}, result.first))

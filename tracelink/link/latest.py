@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from tracelink.model.facts import ActionSeen, SessionBody, SnapshotSeen
 from tracelink.model.location import Origin, order
+from tracelink.model.trace import Action
 
 ActionKey = tuple[str, str | None, str | None]
 """(type, turn id of a call, its call id or request id or environment id)."""
@@ -25,17 +26,20 @@ def latest(snapshots: Iterable[SnapshotSeen]) -> tuple[SnapshotSeen, ...]:
     """The snapshots that may be the latest: one, unless the recording does not tell. Equal ones are given once."""
     last_of_source: dict[int, list[SnapshotSeen]] = {}
     newest: dict[int, SnapshotSeen] = {}
+    times: dict[int, int] = {}
     for snapshot in snapshots:
-        index = snapshot.at.index
+        at = snapshot.at
+        index = at.index
         group = last_of_source.get(index)
-        if group is None or group[-1].at.doc != snapshot.at.doc:
+        if group is None or group[-1].at.doc != at.doc:
             last_of_source[index] = [snapshot]
-        elif snapshot.at.stream:
+        elif at.stream:
             last_of_source[index] = [one for one in group if not one.at.stream] + [snapshot]
         else:
             group.append(snapshot)
-        if index not in newest or (snapshot.last_active_at or 0) >= (newest[index].last_active_at or 0):
-            newest[index] = snapshot
+        active = snapshot.last_active_at or 0
+        if active >= times.get(index, active):
+            newest[index], times[index] = snapshot, active
     candidates = [one for group in last_of_source.values() for one in group]
     for index, one in newest.items():
         group = last_of_source[index]
@@ -64,16 +68,26 @@ def _older(a: int | None, b: int | None) -> bool:
 
 
 class Life:
-    """An action while the snapshots are gone through; what else clears it is not known yet (`clearing`)."""
+    """An action while the snapshots are gone through; what else clears it is not known yet (`clearing`, which makes `action`).
 
-    __slots__ = ("active", "cleared", "first", "last", "listed_latest", "seen")
+    call: the key of the call that it asks for. alone: it names both its ids, and nothing else, so that only its results and turn clear it.
+    """
+
+    __slots__ = ("action", "active", "alone", "call", "cleared", "first", "last", "listed_latest", "seen")
 
     def __init__(self, seen: ActionSeen, at: Origin, active: int | None) -> None:
-        self.seen = seen
         self.first = self.last = at
         self.active = active  # the last_active_at of the last snapshot that lists it
         self.cleared: Origin | None = None
         self.listed_latest = False
+        self.action: Action | None = None
+        self.ask(seen)
+
+    def ask(self, seen: ActionSeen) -> None:
+        self.seen = seen
+        type_, turn_id, call_id, request_id, environment_id = seen[:5]
+        self.call = (turn_id or "", call_id or "") if type_ == "function_call" else None
+        self.alone = self.call is not None and request_id is None and environment_id is None and "" not in self.call
 
 
 def lives(snapshots: Iterable[SnapshotSeen], current: tuple[SnapshotSeen, ...]) -> dict[ActionKey, Life]:
@@ -83,39 +97,42 @@ def lives(snapshots: Iterable[SnapshotSeen], current: tuple[SnapshotSeen, ...]) 
     says that it is older (a log that was exported newest first) drops nothing.
     """
     found: dict[ActionKey, Life] = {}
-    listed: dict[int, set[ActionKey]] = {}
+    listed: dict[int, dict[ActionKey, Life]] = {}
     previous: dict[int, SessionBody] = {}
     for snapshot in snapshots:
-        at, body = snapshot.at, snapshot.body
+        at, body, active = snapshot.at, snapshot.body, snapshot.last_active_at
         index = at.index
+        before = listed.get(index)
         if previous.get(index) is body:
-            for key in listed[index]:
-                found[key].last, found[key].active = at, snapshot.last_active_at
+            for life in (before or {}).values():
+                life.last, life.active = at, active
             continue
         previous[index] = body
-        before = listed.get(index)
-        if not body.actions and not before:
-            listed[index] = set()
-            continue
-        now: set[ActionKey] = set()
+        now: dict[ActionKey, Life] = {}
         for seen in body.actions:
             key = action_key(seen)
-            now.add(key)
-            life = found.get(key)
-            if life is None:
-                found[key] = Life(seen, at, snapshot.last_active_at)
+            known = found.get(key)
+            if known is None:
+                now[key] = found[key] = Life(seen, at, active)
             else:
-                life.seen, life.last, life.cleared, life.active = seen, at, None, snapshot.last_active_at
-        for key in before or ():
-            if key not in now:
-                life = found[key]
-                if life.cleared is None and order(life.last, at) == -1 and not _older(snapshot.last_active_at, life.active):
+                known.ask(seen)
+                known.last, known.cleared, known.active = at, None, active
+                now[key] = known
+        if before:
+            last, later = None, False
+            for key, life in before.items():
+                if key in now or life.cleared is not None:
+                    continue
+                if life.last is not last:  # that of most is one and the same
+                    last, later = life.last, order(life.last, at) == -1
+                if later and not _older(active, life.active):
                     life.cleared = at
         listed[index] = now
     live = {action_key(seen) for snapshot in current for seen in snapshot.body.actions}
-    for key, life in found.items():
-        # The latest snapshot, of another source, lacks it.
-        if key not in live and life.cleared is None and len(current) == 1 and current[0].at.index != life.last.index:
-            life.cleared = current[0].at
-        life.listed_latest = key in live
+    for key in live:
+        found[key].listed_latest = True
+    if len(current) == 1 and len(listed) > 1:
+        for key, life in found.items():
+            if key not in live and life.cleared is None and current[0].at.index != life.last.index:
+                life.cleared = current[0].at  # the latest snapshot, of another source, lacks it
     return found

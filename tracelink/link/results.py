@@ -6,13 +6,13 @@ none says the same, it is a result of its own. An item that says first one thing
 server refused, and that was sent again, is no repetition.
 """
 
-from collections.abc import Container, Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tracelink.link import plain as lane
 from tracelink.link.payload import digest, plain, same_result
 from tracelink.link.plain import last_said, versions
-from tracelink.link.shelves import Pair
+from tracelink.link.shelves import Pair, Part, Parts
 from tracelink.model.facts import InputSeen, ItemSeen, RefusalSeen
 from tracelink.model.location import Origin
 from tracelink.model.trace import CallKey, Result
@@ -51,14 +51,11 @@ class _Draft:
 
 
 def results(
-    inputs: Iterable[InputSeen],
-    items: dict[Pair, list[list[ItemSeen]]],
-    refusals: dict[int, RefusalSeen],
-    keys: Container[CallKey],
+    inputs: Iterable[InputSeen], items: dict[Pair, list[list[ItemSeen]]], refusals: dict[int, RefusalSeen], parts: Parts
 ) -> list[Result]:
     """All results, in order of first appearance, those of exactly a call's pair tied to it.
 
-    items: the outputs of each pair. refusals: id() of a post's origin → its refusal. keys: the calls' keys.
+    items: the outputs of each pair. refusals: id() of a post's origin → its refusal. parts: the calls, which get the indices of theirs.
     """
     posts: dict[Pair, list[InputSeen]] = {}
     refused: set[Pair] = set()
@@ -69,18 +66,51 @@ def results(
             if refusals and id(post.at) in refusals:
                 refused.add(pair)
     found: list[Result] = []
-    for pair in {**posts, **items} if posts else items:
+    by_pair: Mapping[Pair, Part] = parts  # type: ignore[assignment]  # what is no pair of two ids is no key
+    pairs = [(pair, items.get(pair)) for pair in {**posts, **items}] if posts else items.items()
+    for pair, said in pairs:
         turn_id, call_id = pair
-        key = (turn_id, call_id) if turn_id and call_id and pair in keys else None
-        if lane.PLAIN and turn_id is not None and call_id is not None and pair not in refused:
-            result = lane.plain_result(pair, posts.get(pair), items.get(pair), key)
+        part = by_pair.get(pair) if turn_id and call_id else None
+        key = part.key if part is not None else None
+        if lane.PLAIN and turn_id is not None and call_id is not None and not (refused and pair in refused):
+            result = lane.plain_result(pair, posts.get(pair) if posts else None, said, key)
             if result is not None:
+                if part is not None:
+                    part.results.append(len(found))
                 found.append(result)
                 continue
-        for draft in _merge(posts.get(pair, []), items.get(pair, []), pair):
+        for draft in _merge(posts.get(pair, []), said or [], pair):
+            if part is not None:
+                part.results.append(len(found))
             found.append(_result(pair, draft, refusals, key))
-    found.sort(key=_place)
+    if not _in_order(found):
+        found.sort(key=_place)
+        tie(found, parts)
     return found
+
+
+def tie(results: Iterable[Result], parts: Parts) -> None:
+    """Gives the calls the indices of their results, anew."""
+    for part in parts.values():
+        part.results.clear()
+    for index, result in enumerate(results):
+        if result.call is not None:
+            parts[result.call].results.append(index)
+
+
+def _in_order(results: Iterable[Result]) -> bool:
+    """Whether they stand in order of arrival already, as those of one stream do."""
+    index = seq = -1
+    for result in results:
+        at = result.first
+        if at.index != index:
+            if at.index < index:
+                return False
+            index = at.index
+        elif at.seq < seq:
+            return False
+        seq = at.seq
+    return True
 
 
 def _place(result: Result) -> tuple[int, int]:

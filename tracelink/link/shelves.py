@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from tracelink.link.latest import Life
 from tracelink.model.facts import ItemSeen
 from tracelink.model.recording import Recording
 from tracelink.model.trace import CallKey
@@ -20,6 +21,21 @@ KINDS = {
 }
 """Coordination items (fact sheet B.2) and the word each gets here."""
 
+
+class Part:
+    """A call while it is linked: what was seen of each of its items, the required action that names it, the indices of its results."""
+
+    __slots__ = ("items", "key", "life", "results")
+
+    def __init__(self, key: CallKey, items: list[list[ItemSeen]]) -> None:
+        self.key, self.items = key, items
+        self.life: Life | None = None
+        self.results: list[int] = []
+
+
+Parts = dict[CallKey, Part]
+"""The calls by their keys."""
+
 Named = tuple[str | None, str, list[ItemSeen]]
 """(turn id, item id, what was seen of the item)."""
 
@@ -31,7 +47,7 @@ class Shelves:
     bare: an item that names a call has no turn. owned: an item says whose history it is in, or is of several types.
     """
 
-    calls: dict[CallKey, list[list[ItemSeen]]] = field(default_factory=dict)
+    calls: Parts = field(default_factory=dict)
     outputs: dict[Pair, list[list[ItemSeen]]] = field(default_factory=dict)
     coordination: list[Named] = field(default_factory=list)
     others: list[Named] = field(default_factory=list)
@@ -50,23 +66,26 @@ def shelves(recording: Recording) -> Shelves:
             found.bare = True
         if type_ == "function_call":
             key = (turn_id or "", last.call_id or "")
-            if key in calls:
-                calls[key].append(seen)
+            part = calls.get(key)
+            if part is None:
+                calls[key] = Part(key, [seen])
             else:
-                calls[key] = [seen]
+                part.items.append(seen)
         elif type_ == "function_call_output":
-            pair = (turn_id, last.call_id)
-            if pair in outputs:
-                outputs[pair].append(seen)
-            else:
-                outputs[pair] = [seen]
+            mine = [seen]
+            known = outputs.setdefault((turn_id, last.call_id), mine)
+            if known is not mine:
+                known.append(seen)
         elif type_ in KINDS:
             found.coordination.append((turn_id, item_id, seen))
         else:
             found.others.append((turn_id, item_id, seen))
-        for one in seen:
-            if one.subagent_id is not None or one.type != type_:
-                found.owned = True
+        if first.subagent_id is not None:
+            found.owned = True
+        elif last is not first:
+            for one in seen:
+                if one.subagent_id is not None or one.type != type_:
+                    found.owned = True
     return found
 
 

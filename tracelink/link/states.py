@@ -4,8 +4,11 @@ A recorded item answers a call for certain. A post that the server did not refus
 action is no longer listed, or the turn completed. The `status` of a function_call says nothing of this (DESIGN 5.2).
 """
 
-from tracelink.link.calls import Parts, call
+from tracelink.link import plain as lane
+from tracelink.link.calls import call
+from tracelink.link.clearing import clear_call
 from tracelink.link.latest import ActionKey, Life
+from tracelink.link.shelves import Parts
 from tracelink.model.facts import ItemSeen
 from tracelink.model.location import Origin, order
 from tracelink.model.trace import Action, Call, CallKey, Result, Turn
@@ -13,35 +16,40 @@ from tracelink.model.trace import Action, Call, CallKey, Result, Turn
 
 def calls(
     found: Parts,
-    required: dict[CallKey, Life],
     results: list[Result],
     turns: dict[str, Turn],
-    actions: dict[ActionKey, Action],
+    actions: dict[ActionKey, Life],
     live: dict[int, int],
     failed: bool,
 ) -> dict[CallKey, Call]:
-    """The calls of these parts, with the indices of their results and their state.
+    """The calls of these parts with their state, and on the way the actions that are theirs alone.
 
     failed: the latest snapshot says that the session failed, which ends all that was open in it.
     live: source index → position of the first event that is no catch-up of a reconnect (fact sheet A.4): a turn's or a session's.
     """
-    tied: dict[CallKey, list[int]] = {}
-    for index, result in enumerate(results):
-        key = result.call
-        if key is not None:
-            if key in tied:
-                tied[key].append(index)
-            else:
-                tied[key] = [index]
     done: dict[CallKey, Call] = {}
-    for key, items in found.items():
-        mine = tuple(tied.get(key, ()))
+    plain = lane.Between()
+    turn: Turn | None = None
+    for key, part in found.items():
+        if turn is None or turn.id != key[0]:
+            turn = turns.get(key[0])
+        life, mine = part.life, part.results
+        if lane.PLAIN and life is not None and len(mine) == 1:
+            made = plain.call(part, life, results[mine[0]], turn)
+            if made is not None:
+                done[key] = made
+                continue
+        action = None
+        if life is not None and life.alone:
+            action = clear_call(life, turn, results, mine)
         if len(mine) == 1 and results[mine[0]].recorded is not None:
             state = "answered"
         else:
-            action = actions.get(("function_call", *key))
-            state = _state(items, [results[index] for index in mine], turns.get(key[0]), action, live, failed)
-        done[key] = call(key, items, required.get(key), state, mine)
+            if action is None:
+                other = actions.get(("function_call", *key))
+                action = other.action if other is not None else None
+            state = _state(part.items, [results[index] for index in mine], turn, action, live, failed)
+        done[key] = call(part, state)
     return done
 
 

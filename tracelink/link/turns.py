@@ -5,6 +5,7 @@ child's turn (DESIGN 5.3). Its outcome is the first terminal status seen; a late
 """
 
 from collections import defaultdict
+from operator import attrgetter
 
 from tracelink.link.shelves import Shelves
 from tracelink.model.facts import PageSeen, TurnSeen
@@ -81,6 +82,7 @@ def _appeared(turn: Turn) -> tuple[int, int]:
 
 
 _made = quick(Turn)
+_at = attrgetter("at")
 
 
 def _turn(
@@ -95,25 +97,27 @@ def _turn(
     began = ended = None
     outcome = status = None
     owner_known = owner is not None
-    for one in seen:
-        owner_known = owner_known or one.owner_known
-        owner = one.subagent_id or owner
-        created_at = one.created_at if one.created_at is not None else created_at
-        started_at = one.started_at if one.started_at is not None else started_at
-        completed_at = one.completed_at if one.completed_at is not None else completed_at
-        error_code = one.error_code if one.error_code is not None else error_code
-        error_message = one.error_message if one.error_message is not None else error_message
-        if began is None and one.event_type is not None and one.event_type.endswith(".created"):
-            began = one.at
-        if one.status in TERMINAL and outcome is None:
-            outcome, ended = one.status, one.at
-        status = outcome or one.status or status
+    # fmt: off
+    for at, _, _, event_type, subagent_id, known, _, said, created, began_at, completed, code, message in seen:
+        # fmt: on
+        owner_known = owner_known or known
+        owner = subagent_id or owner
+        created_at = created if created is not None else created_at
+        started_at = began_at if began_at is not None else started_at
+        completed_at = completed if completed is not None else completed_at
+        error_code = code if code is not None else error_code
+        error_message = message if message is not None else error_message
+        if began is None and event_type is not None and event_type.endswith(".created"):
+            began = at
+        if outcome is None and said in TERMINAL:
+            outcome, ended = said, at
+        status = outcome or said or status
     covered_by = ""
     if began is not None and ended is not None and began.index == ended.index and ended.stream:
         covered_by = "stream"
     elif ended is not None and any(order(page, ended) != -1 for page in covered.get(turn_id, ())):
         covered_by = "pages"
-    origins = tuple([one.at for one in seen] or named)
+    origins = tuple(map(_at, seen)) if seen else tuple(named)
     # fmt: off
     return _made(
         turn_id, owner or root_id, owner, owner_known, status, outcome, created_at, started_at, completed_at,

@@ -5,7 +5,7 @@ them plainly, and becomes the frozen one by its class: the same object in every 
 """
 
 from collections.abc import Callable
-from dataclasses import fields, make_dataclass
+from dataclasses import fields
 from functools import cache
 from typing import Any, ParamSpec, TypeVar
 
@@ -21,8 +21,8 @@ def quick(cls: Callable[_P, _T]) -> Callable[_P, _T]:
 
 @cache
 def _maker(cls: Any) -> Any:
-    def become(value: Any) -> None:
-        value.__class__ = cls
-
     names = [one.name for one in fields(cls)]
-    return make_dataclass(cls.__name__, names, namespace={"__post_init__": become}, slots=True, eq=False, repr=False)
+    sets = "; ".join(f"self.{name} = {name}" for name in names)
+    scope: dict[str, Any] = {"cls": cls}
+    exec(f"def __init__(self, {', '.join(names)}): {sets}; self.__class__ = cls", scope)  # noqa: S102 - as dataclasses do it
+    return type(cls.__name__, (), {"__slots__": tuple(names), "__init__": scope["__init__"]})

@@ -112,6 +112,7 @@ class Call:
     turn failed or was cancelled) · unknown (the recording cannot tell).
 
     `variants` holds more than one (name, arguments) pair only where two different calls share the key (TL109).
+    `plain`: linking saw it whole, required and answered, with nothing left to ask (`link/plain.py`): who looks for faults may pass it over.
     """
 
     turn_id: str
@@ -126,6 +127,7 @@ class Call:
     required: tuple[Origin, ...] = ()  # snapshots that list it: the first and the last
     results: tuple[int, ...] = ()  # indices into Trace.results, in order
     history: tuple[ItemSeen, ...] = ()
+    plain: bool = field(default=False, repr=False, compare=False)
 
     @property
     def key(self) -> CallKey:
@@ -326,7 +328,7 @@ class Trace:
 
     session_id is None where the records name no session. `snapshots` are in order of arrival, duplicates dropped;
     `latest` are the snapshots that may be the latest (one, unless the order cannot be told).
-    `counts` is what the report prints.
+    `counts` is what the report prints. clocked: False where no record of it has a receive time.
     """
 
     session_id: str | None
@@ -356,6 +358,7 @@ class Trace:
     lost: Origin | None = None  # an unreadable record that may be this session's, after its latest snapshot
     last: Origin | None = None  # the last record of the session, in the last source
     counts: dict[str, int] = field(default_factory=dict)
+    clocked: bool = True
 
     @property
     def root(self) -> Agent:

@@ -54,6 +54,8 @@ _READ = "Read the session: only its list of actions and its status tell whether 
 
 def _gaps(context: Context) -> Iterable[tuple[str, Origin, Origin | None]]:
     """(turn, the record before the silence, the one after it or None) for each gap over the limit."""
+    if not context.trace.clocked:
+        return
     received = sorted([at.received for at in _timed(context.trace) if at.received is not None])
     end = context.run.until(context.trace)
     ends = [*received[1:], end if end is not None else received[-1]] if received else []
