@@ -1,6 +1,7 @@
 """What the rules pass over without a close look could not have been found by one."""
 
 import random
+from operator import itemgetter
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from tests.world.dice import dice
 from tracelink.rules.tl2_payloads.asked import decode, is_json
 from tracelink.rules.tl2_payloads.bounded import FITS, Checker
 from tracelink.rules.tl7_secrets.scanner import may_hold, worth_a_look
-from tracelink.rules.tl7_secrets.texts import _DATA_URL, _lines
+from tracelink.rules.tl7_secrets.texts import _DATA_URL, _lines, _sieved
 
 PIECES = [
     *(
@@ -51,6 +52,17 @@ def test_no_text_worth_a_look_falls_through_the_sieve(seed: int) -> None:
             worth += 1
             assert may_hold(one), one
     assert worth
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_many_at_once_are_sieved_as_each_alone(seed: int) -> None:
+    """Nothing that a look at each would have kept is lost where many are looked at together, and the order stays."""
+    rng = dice(seed)
+    values = [(number, value(rng) if rng.random() < 0.03 else "seven units") for number in range(800)]
+    kept = list(_sieved(values, itemgetter(1)))
+    assert kept == sorted(kept, key=itemgetter(0))
+    assert [one for one in values if may_hold(one[1])] == [one for one in kept if may_hold(one[1])]
+    assert 0 < len(kept) < len(values)
 
 
 def test_the_sieve_holds_back_what_is_short() -> None:

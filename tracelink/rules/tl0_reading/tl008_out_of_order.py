@@ -1,16 +1,18 @@
 """Records that contradict the order of their objects."""
 
 from collections.abc import Iterable
+from itertools import chain
 
 from tracelink.model.facts import ItemSeen
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.model.location import Origin, order
-from tracelink.model.trace import TERMINAL, Trace
+from tracelink.model.trace import TERMINAL, Call, Coordination, Item, Trace
+from tracelink.rules.plain import odd_calls
 from tracelink.rules.rule import Context, Rule, place
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
-    found = list(_contradictions(context.trace))
+    found = list(_contradictions(context.trace, context.once(odd_calls)))
     if not found:
         return
     what, first, second, ids = found[0]
@@ -22,8 +24,8 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
     )
 
 
-def _contradictions(trace: Trace) -> Iterable[tuple[str, Origin, Origin, dict[str, str | None]]]:
-    """(what, the record before, the record that should have come earlier, ids) in order."""
+def _contradictions(trace: Trace, calls: Iterable[Call]) -> Iterable[tuple[str, Origin, Origin, dict[str, str | None]]]:
+    """(what, the record before, the record that should have come earlier, ids) in order. calls: those that are not plain."""
     for turn in trace.turns.values():
         ended: Origin | None = None
         for state in turn.history:
@@ -46,9 +48,8 @@ def _contradictions(trace: Trace) -> Iterable[tuple[str, Origin, Origin, dict[st
     ends: dict[str | None, Origin] = {
         turn.id: turn.ended for turn in trace.turns.values() if turn.ended is not None and turn.ended.stream
     }
-    groups = (trace.calls.values(), trace.coordination.values(), trace.items.values())
     finished: list[tuple[ItemSeen, tuple[ItemSeen, ...]]] = []  # more than an announcement and its end
-    for item in (one for group in groups for one in group):
+    for item in chain[Call | Coordination | Item](calls, trace.coordination.values(), trace.items.values()):
         history = item.history
         done = None
         for seen in history:
@@ -60,7 +61,9 @@ def _contradictions(trace: Trace) -> Iterable[tuple[str, Origin, Origin, dict[st
         if done is not history[-1]:
             finished.append((done, history))
         end = ends.get(item.turn_id)
-        if end is not None and order(end, done.at) == -1:
+        if end is None or (end.index == done.at.index and end.seq > done.at.seq):
+            continue  # before the end, as nearly all are
+        if order(end, done.at) == -1:
             yield f"item.done of {done.item_id}", end, done.at, {"item_id": done.item_id}
     for done, history in finished:
         for seen in history:

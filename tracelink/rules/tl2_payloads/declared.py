@@ -14,13 +14,20 @@ def root_calls(
     without: names of functions whose calls are left out. calls: only these; None: all of the trace.
     """
     turns = trace.turns
+    turn_id: str | None = None
+    owner: str | None = None
+    of_subagent = False
     for call in trace.calls.values() if calls is None else calls:
-        turn = turns.get(call.turn_id)
-        if call.name is None or call.name in without or call.variants or (turn is not None and turn.subagent_id is not None):
+        if call.name is None or call.name in without or call.variants:
             continue  # two calls under one key are TL109's
-        declared = declarations.at(call.first)
-        if declared is None:
+        if call.turn_id != turn_id:  # the calls of one turn mostly stand together
+            turn_id = call.turn_id
+            turn = turns.get(turn_id)
+            of_subagent = turn is not None and turn.subagent_id is not None
+            owner = turn.agent_id if turn is not None and turn.agent_id != ROOT else None
+        if of_subagent:
             continue
-        owner = turn.agent_id if turn is not None and turn.agent_id != ROOT else None
-        if owner is None or declared.agent_id is None or owner == declared.agent_id:
+        first = call.origins[0] if call.origins else call.first
+        declared = declarations.at(first)
+        if declared is not None and (owner is None or declared.agent_id is None or owner == declared.agent_id):
             yield call, declared

@@ -68,14 +68,15 @@ def only_form(schema: Any) -> bool:
     return True
 
 
-_PLAIN = frozenset((str, int, bool, type(None)))
+FLAT = frozenset((str, int, bool, type(None)))
+"""Types of which the form is the type. (A float without a fraction counts as an integer.)"""
 
 
 def form_of(value: Any, depth: int = DEPTH) -> Form:
     """The form of a value, None if it is large or deep. A float without a fraction counts as an integer (2020-12)."""
     if value.__class__ is dict and len(value) <= MEMBERS and depth:
         kinds = tuple(map(type, value.values()))
-        if _PLAIN.issuperset(kinds):
+        if FLAT.issuperset(kinds):
             return (dict, tuple(value), kinds)
     if isinstance(value, float):
         return int if value.is_integer() else float

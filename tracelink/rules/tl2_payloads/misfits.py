@@ -26,7 +26,7 @@ def misfits(trace: Trace, verdict: Verdict) -> dict[CallKey, Misfit]:
         for call, declared in rooted
         if undeclared(call, declared, declared_at)
     }
-    for call, _, _, outcome in misfitting(rooted, actions_by_call(trace), Checker(len(calls))):
+    for call, _, _, outcome in misfitting(rooted, lambda: actions_by_call(trace), Checker(len(calls))):
         if outcome.problems:
             found[call.key] = Misfit("TL204", f"The arguments do not fit the schema: {'; '.join(outcome.problems[:SHOWN])}.")
     return found

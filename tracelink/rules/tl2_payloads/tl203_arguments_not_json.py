@@ -3,14 +3,14 @@
 from collections.abc import Iterable
 
 from tracelink.model.finding import Confidence, Finding, Severity
+from tracelink.rules.plain import odd_calls
 from tracelink.rules.rule import Context, Rule, place
 from tracelink.rules.tl2_payloads.asked import actions_by_call, asked, decode, is_json
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
-    actions = context.once(actions_by_call)
-    for key, call in context.trace.calls.items():
-        action = actions.get(key)
+    for call in context.once(odd_calls):
+        action = context.once(actions_by_call).get(call.key)
         if action is not None and action.seen.arguments.__class__ is dict:
             continue
         arguments = asked(call, action)

@@ -1,6 +1,6 @@
 """The arguments of a call fail the JSON Schema of its own tool."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from tracelink.judge.declared import Declarations, Declared
@@ -10,6 +10,7 @@ from tracelink.rules.rule import Context, Rule, place
 from tracelink.rules.tl2_payloads.asked import Asked, actions_by_call, asked, decode
 from tracelink.rules.tl2_payloads.bounded import FITS, Checker, Outcome, Schemas
 from tracelink.rules.tl2_payloads.declared import root_calls
+from tracelink.rules.tl2_payloads.forms import FLAT
 
 SHOWN = 3
 
@@ -47,18 +48,34 @@ def _outcomes(context: Context) -> list[_Checked]:
     if kept is None:
         rooted = root_calls(context.trace, context.once(Declarations))
         checker = Checker(len(context.trace.calls), context.ever(Schemas))
-        kept = list(misfitting(rooted, context.once(actions_by_call), checker))
+        kept = list(misfitting(rooted, lambda: context.once(actions_by_call), checker))
         context.kept[RULE.code] = kept
     return kept
 
 
-def misfitting(rooted: Iterable[tuple[Call, Declared]], actions: dict[CallKey, Action], checker: Checker) -> Iterator[_Checked]:
-    """The calls whose arguments do not fit their schema, or could not be held against it. rooted: as `root_calls` gives them."""
+def misfitting(
+    rooted: Iterable[tuple[Call, Declared]], actions: Callable[[], dict[CallKey, Action]], checker: Checker
+) -> Iterator[_Checked]:
+    """The calls whose arguments do not fit their schema, or could not be held against it. rooted: as `root_calls` gives them; actions:
+    `actions_by_call`."""
+    held: Declared | None = None
+    good: set[tuple[Any, ...]] = set()  # function, member names and their types, of plain calls that fit what is held
     for call, declared in rooted:
+        if call.plain:
+            if declared is not held:
+                held, good = declared, set()
+            shape = (call.name, *call.arguments, *map(type, call.arguments.values()))
+            if shape in good:
+                continue
         schema: Any = declared.schemas.get(call.name or "")
         if schema is None:
             continue
-        action = actions.get((call.turn_id, call.call_id))
+        if call.plain and checker.known(schema, call.arguments):
+            # What the action asks for is written alike. Where no member has members, the form is names and types.
+            if FLAT.issuperset(map(type, call.arguments.values())):
+                good.add(shape)
+            continue
+        action = actions().get(call.key)
         value: Any = action.seen.arguments if action is not None else None
         if value.__class__ is dict and checker.known(schema, value):
             continue

@@ -4,13 +4,14 @@ from collections.abc import Iterable, Iterator
 
 from tracelink.model.finding import Confidence, Finding, Severity
 from tracelink.model.location import Origin
-from tracelink.model.trace import Trace
+from tracelink.model.trace import Call, Trace
+from tracelink.rules.plain import odd_calls
 from tracelink.rules.rule import Context, Rule, place
 from tracelink.rules.tl1_calls.differing import NOTHING, differing, failed
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
-    for what, turn_id, at, ids, taken in _failures(context.trace):
+    for what, turn_id, at, ids, taken in _failures(context.trace, context.once(odd_calls)):
         turn = context.trace.turns.get(turn_id or "")
         completed = turn is not None and turn.outcome == "completed"
         after = ", and its turn completed all the same: a completed turn is no proof that its tools worked"
@@ -23,9 +24,11 @@ def check(rule: Rule, context: Context) -> Iterable[Finding]:
         )
 
 
-def _failures(trace: Trace) -> Iterator[tuple[str, str | None, tuple[Origin | None, ...], dict[str, str | None], bool]]:
+def _failures(
+    trace: Trace, calls: Iterable[Call]
+) -> Iterator[tuple[str, str | None, tuple[Origin | None, ...], dict[str, str | None], bool]]:
     """(what failed, turn id, places, ids, whether the server is known to have taken that)."""
-    for call in trace.calls.values():
+    for call in calls:
         for index in call.results:
             result = trace.results[index]
             refused = result.refused is not None and result.recorded is None  # what stands as an item was taken

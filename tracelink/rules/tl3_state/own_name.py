@@ -14,13 +14,19 @@ def misnamed(context: Context) -> Iterator[tuple[str, str | None, list[Origin]]]
     A session that lists actions under the wrong status, or none under requires_action, is told by its list.
     """
     found: dict[tuple[str, str], tuple[str | None, list[Origin]]] = {}
+    known: dict[tuple[str | None, str | None], bool] = {}  # the same few words come again and again
     for turn in context.trace.turns.values():
         for one in turn.history:
-            if one.event_type is not None and one.status is not None and denied(one.event_type, one.status):
-                found.setdefault((one.event_type, one.status), (turn.id, []))[1].append(one.at)
+            kind, status = said = one.event_type, one.status
+            if said not in known:
+                known[said] = denied(kind, status)
+            if known[said] and kind is not None and status is not None:
+                found.setdefault((kind, status), (turn.id, []))[1].append(one.at)
     for snapshot in context.trace.snapshots:
-        kind, status = snapshot.event_type, snapshot.body.status
-        if kind is None or status is None or not denied(kind, status) or _told_by_list(snapshot.body):
+        kind, status = said = snapshot.event_type, snapshot.body.status
+        if said not in known:
+            known[said] = denied(kind, status)
+        if not known[said] or kind is None or status is None or _told_by_list(snapshot.body):
             continue
         found.setdefault((kind, status), (None, []))[1].append(snapshot.at)
     for (kind, status), (turn_id, places) in found.items():

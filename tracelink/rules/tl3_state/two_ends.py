@@ -12,7 +12,7 @@ def two_ends(context: Context) -> Iterator[tuple[Turn, TurnSeen, TurnSeen]]:
     for turn in context.trace.turns.values():
         if turn.outcome is None:
             continue
-        first = next(one for one in turn.history if one.status == turn.outcome)
-        other = next((one for one in turn.history if one.status in TERMINAL and one.status != turn.outcome), None)
-        if other is not None:
-            yield turn, first, other
+        for other in turn.history:
+            if other.status != turn.outcome and other.status in TERMINAL:
+                yield turn, next(one for one in turn.history if one.status == turn.outcome), other
+                break

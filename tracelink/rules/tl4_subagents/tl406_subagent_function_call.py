@@ -3,12 +3,13 @@
 from collections.abc import Iterable
 
 from tracelink.model.finding import Confidence, Finding, Severity
+from tracelink.rules.plain import odd_calls
 from tracelink.rules.rule import Context, Rule, place
 
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
     trace = context.trace
-    for call in trace.calls.values():
+    for call in context.once(odd_calls):
         turn = trace.turns.get(call.turn_id)
         if turn is None or turn.subagent_id is None:
             continue

@@ -4,14 +4,18 @@ Ciphertext, padding and image data are left out: by the odds, random text holds 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from typing import Any, NamedTuple
+from itertools import islice
+from operator import attrgetter
+from typing import Any, NamedTuple, TypeVar
 
 from tracelink.model.facts import InputSeen
 from tracelink.model.location import Origin
 from tracelink.model.trace import Trace
 from tracelink.rules.tl7_secrets.scanner import may_hold, worth_a_look
+
+_T = TypeVar("_T")
 
 OPAQUE = frozenset(("encrypted_content", "obfuscation", "image_url", "signature"))
 """Members whose strings nobody reads."""
@@ -50,14 +54,27 @@ def texts(trace: Trace, tools: Tools) -> Iterator[Text]:
                 yield Text(where, at, text)
 
 
+TOGETHER = 32
+"""Values that are looked at as one text: enough to save the most of the work, few enough that one hit costs little."""
+
+
+def _sieved(things: Iterable[_T], said: Callable[[_T], Any]) -> Iterator[_T]:
+    """Without those of which no text can be worth a look: what holds for many written as one text holds for each of them."""
+    things = iter(things)
+    while some := list(islice(things, TOGETHER)):
+        if may_hold(list(map(said, some))):
+            yield from some
+
+
+_OF_CALL, _OF_RESULT, _OF_ITEM = attrgetter("variants", "arguments"), attrgetter("output", "error"), attrgetter("value")
+
+
 def _values(trace: Trace, known: Tools) -> Iterator[tuple[str, Origin | None, Any]]:
-    for call in trace.calls.values():
-        if not call.variants and not may_hold(call.arguments):
-            continue
+    for call in _sieved(trace.calls.values(), _OF_CALL):
         for _, arguments in call.variants or ((call.name, call.arguments),):
             if may_hold(arguments):
                 yield f"the arguments of {call.call_id or 'a call'}", call.first, arguments
-    for result in trace.results:
+    for result in _sieved(trace.results, _OF_RESULT):
         if result.posted is None and (may_hold(result.output) or may_hold(result.error)):
             yield f"the result for {result.call_id or 'a call'}", result.first, [result.output, result.error]
     for post in trace.inputs:
@@ -65,7 +82,7 @@ def _values(trace: Trace, known: Tools) -> Iterator[tuple[str, Origin | None, An
             continue
         name = post.type.rpartition(".")[2]
         yield f"a posted {name}" + (f" for {post.call_id}" if post.call_id else ""), post.at, post.value
-    for item in trace.items.values():
+    for item in _sieved(trace.items.values(), _OF_ITEM):
         if may_hold(item.value):
             yield f"{item.type} {item.id}", item.origins[-1], item.value
     for one in trace.coordination.values():
@@ -73,11 +90,13 @@ def _values(trace: Trace, known: Tools) -> Iterator[tuple[str, Origin | None, An
     for agent in trace.agents.values():
         yield f"the instructions of {agent.id}", agent.origins[0] if agent.origins else None, agent.instructions
     for turn in trace.turns.values():
-        yield f"the error of turn {turn.id}", turn.ended or (turn.origins[0] if turn.origins else None), turn.error_message
+        if turn.error_message is not None:
+            yield f"the error of turn {turn.id}", turn.ended or (turn.origins[0] if turn.origins else None), turn.error_message
     bodies = {id(snapshot.body): snapshot for snapshot in reversed(trace.snapshots)}
     for snapshot in reversed(bodies.values()):
-        tools, rest = snapshot.body.tools, [snapshot.body.error, [one.request for one in snapshot.body.actions]]
-        if known.worth(tools) or may_hold(rest):
+        body, tools = snapshot.body, snapshot.body.tools
+        rest = [body.error, [one.request for one in body.actions if one.request is not None]]
+        if known.worth(tools) or (rest != [None, []] and may_hold(rest)):
             yield "the session", snapshot.at, [tools, *rest]
     for error in trace.errors:
         yield "an error event", error.at, error.message
