@@ -18,6 +18,7 @@ from tracelink.model.run import Report, Run, SessionReport
 from tracelink.model.trace import Trace
 from tracelink.parallel.forked import Forked, can_fork
 from tracelink.rules import Checking
+from tracelink.rules.tl2_payloads.bounded import Schemas
 from tracelink.rules.tl2_payloads.misfits import misfits
 from tracelink.rules.tl7_secrets.scanner import loaded
 
@@ -38,7 +39,7 @@ def report(run: Run, silence: float, jobs: int = 1) -> Report:
     def found(trace: Trace) -> _Found:
         answer = verdict(trace, run.as_of)
         stalled = stall(trace, answer, run.until(trace), silence)
-        steps = next_actions(trace, answer, misfits(trace, answer))
+        steps = next_actions(trace, answer, misfits(trace, answer, checking.lasting.get(Schemas)))
         return answer, stalled, steps, *checking.session(trace, answer)
 
     rows = (_together(found, slices(run.traces, jobs)) if jobs > 1 else None) or list(map(found, run.traces))
@@ -61,7 +62,7 @@ def slices(traces: Sequence[Trace], jobs: int) -> list[Sequence[Trace]]:
 
 def _together(found: Callable[[Trace], _Found], parts: Sequence[Sequence[Trace]]) -> list[_Found] | None:
     """What is found of all traces, in order; None where one process must do it."""
-    # The library that scans for credentials has threads of its own, which a forked process would lack.
+    # Had the library that looks for credentials threads of its own, a forked process would lack them.
     if len(parts) < 2 or not can_fork() or loaded():
         return None
     with Forked([partial(_sent, found, part) for part in parts[1:]]) as forked:

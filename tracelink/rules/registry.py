@@ -3,14 +3,13 @@
 import importlib
 import pkgutil
 from functools import cache
-from typing import Any
 
 import tracelink.rules as package
 from tracelink.model.finding import Finding
 from tracelink.model.run import Run
 from tracelink.model.trace import Trace, Unlinkable
 from tracelink.model.verdict import Verdict
-from tracelink.rules.rule import Context, Rule
+from tracelink.rules.rule import Context, Lasting, Rule
 
 
 @cache
@@ -39,11 +38,11 @@ class Checking:
         self._run, self._as_of, self._silence = run, as_of, silence
         self._index = {source.name: number for number, source in enumerate(run.sources)}
         self._rules = rules()
-        self._lasting: dict[str, Any] = {}
+        self.lasting = Lasting()
 
     def session(self, trace: Trace, verdict: Verdict) -> tuple[tuple[Finding, ...], tuple[Unlinkable, ...]]:
         """The findings of one trace, worst first, then by place and code; and what the rules could not look at in it, and why."""
-        context = Context(self._run, trace, verdict, self._as_of, self._silence, lasting=self._lasting)
+        context = Context(self._run, trace, verdict, self._as_of, self._silence, lasting=self.lasting)
         findings = self._findings("session", context)
         unchecked = tuple(one for rule in self._rules if rule.unchecked is not None for one in rule.unchecked(context))
         return tuple(_of(finding, trace.session_id) for finding in findings), unchecked

@@ -20,7 +20,7 @@ class Context:
 
     silence: seconds without a record that count as silence (`--silence`). as_of: Unix seconds or None.
     kept: what a rule has worked out and its other half (`unchecked`) needs too, by the rule's code; and what `once` made.
-    lasting: what `ever` made, for all sessions of the run.
+    lasting: see there; the same for all sessions of the run.
     """
 
     run: Run
@@ -29,7 +29,7 @@ class Context:
     as_of: float | None = None
     silence: float = 300.0
     kept: dict[str, Any] = field(default_factory=dict)
-    lasting: dict[str, Any] = field(default_factory=dict)
+    lasting: "Lasting" = field(default_factory=lambda: Lasting())
 
     def once(self, make: Callable[[Trace], _T]) -> _T:
         """`make(trace)`, worked out at the first question, for all rules that ask it."""
@@ -39,12 +39,18 @@ class Context:
         made: _T = self.kept[name]
         return made
 
-    def ever(self, make: Callable[[], _T]) -> _T:
-        """`make()`, one for all sessions of the run. What it remembers may save work; it must never change what is found."""
-        name = f"{make.__module__}.{make.__qualname__}"
-        if name not in self.lasting:
-            self.lasting[name] = make()
-        made: _T = self.lasting[name]
+
+class Lasting:
+    """What is worked out once for all sessions of a run. It may save work, and must never change what is found."""
+
+    def __init__(self) -> None:
+        self._made: dict[object, Any] = {}
+
+    def get(self, make: Callable[[], _T]) -> _T:
+        """`make()`, the same at every question."""
+        if make not in self._made:
+            self._made[make] = make()
+        made: _T = self._made[make]
         return made
 
 

@@ -5,14 +5,17 @@ from tracelink.judge.next_action import Misfit
 from tracelink.model.trace import CallKey, Trace
 from tracelink.model.verdict import AWAITING, Verdict
 from tracelink.rules.tl2_payloads.asked import actions_by_call
-from tracelink.rules.tl2_payloads.bounded import Checker
+from tracelink.rules.tl2_payloads.bounded import Checker, Schemas
 from tracelink.rules.tl2_payloads.declared import root_calls
 from tracelink.rules.tl2_payloads.tl204_arguments_against_schema import SHOWN, misfitting
 from tracelink.rules.tl2_payloads.tl205_undeclared_tool import undeclared
 
 
-def misfits(trace: Trace, verdict: Verdict) -> dict[CallKey, Misfit]:
-    """Key of an open call that nobody answered → what is wrong with the call itself. Empty where nobody is awaited."""
+def misfits(trace: Trace, verdict: Verdict, schemas: Schemas) -> dict[CallKey, Misfit]:
+    """Key of an open call that nobody answered → what is wrong with the call itself. Empty where nobody is awaited.
+
+    schemas: what is known of them; one for all sessions of a run.
+    """
     if verdict.awaits != AWAITING:
         return {}
     keys = [(one.action.turn_id or "", one.action.call_id or "") for one in verdict.actions if one.answered == "no"]
@@ -26,7 +29,7 @@ def misfits(trace: Trace, verdict: Verdict) -> dict[CallKey, Misfit]:
         for call, declared in rooted
         if undeclared(call, declared, declared_at)
     }
-    for call, _, _, outcome in misfitting(rooted, lambda: actions_by_call(trace), Checker(len(calls))):
+    for call, _, _, outcome in misfitting(rooted, lambda: actions_by_call(trace), Checker(len(calls), schemas)):
         if outcome.problems:
             found[call.key] = Misfit("TL204", f"The arguments do not fit the schema: {'; '.join(outcome.problems[:SHOWN])}.")
     return found

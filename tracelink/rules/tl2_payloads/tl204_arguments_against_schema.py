@@ -47,7 +47,7 @@ def _outcomes(context: Context) -> list[_Checked]:
     kept: list[_Checked] | None = context.kept.get(RULE.code)
     if kept is None:
         rooted = root_calls(context.trace, context.once(Declarations))
-        checker = Checker(len(context.trace.calls), context.ever(Schemas))
+        checker = Checker(len(context.trace.calls), context.lasting.get(Schemas))
         kept = list(misfitting(rooted, lambda: context.once(actions_by_call), checker))
         context.kept[RULE.code] = kept
     return kept

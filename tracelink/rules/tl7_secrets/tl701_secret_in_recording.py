@@ -14,7 +14,7 @@ PLACES = 6
 
 def check(rule: Rule, context: Context) -> Iterable[Finding]:
     found: dict[tuple[str, int], tuple[Hit, list[tuple[str, Origin]]]] = {}
-    for where, at, text in texts(context.trace, context.ever(Tools)):
+    for where, at, text in texts(context.trace, context.lasting.get(Tools)):
         context.kept.setdefault(RULE.code, (where, at))
         for hit in hits(text, scanner()):
             places = found.setdefault((hit.kind, hit.secret_id), (hit, []))[1]
