@@ -6,7 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tracelink.render.escape import escape, ident, json_text, short, width_of
+from tracelink.render import escape as rules
+from tracelink.render.escape import escape, ident, json_text, shielded, short, width_of
 
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # a busy machine is no fault
 
@@ -110,3 +111,15 @@ def test_written_json_is_the_same_value_and_shows_nothing_hostile(value: object)
     for data in (dump(value), line(value)):
         assert json.loads(data) == value
         assert all(escape(row) == row for row in data.decode().split("\n"))
+
+
+@patient
+@given(st.lists(st.text(st.sampled_from("aé\u0301\u200b\x7f\x85\u2028…#[\n")) | st.text(), max_size=6))
+def test_a_document_is_shielded_line_by_line_as_in_one(texts: list[str]) -> None:
+    plain = json.dumps(texts, ensure_ascii=False, indent=2)
+    whole = plain.replace("##[", "#\\u0023[")
+    whole = rules._UNSAFE.sub(lambda match: match[0] if match[0] == "\n" else rules._json_escape(match[0]), whole)
+    whole = rules._PILE.sub(lambda match: match[0][:4] + rules._json_escape(match[0][4:]), whole)
+    found = shielded(plain.encode())
+    assert found == whole.encode()
+    assert json.loads(found) == texts

@@ -98,8 +98,13 @@ def shielded(data: bytes) -> bytes:
     data = data.replace(b"##[", b"#\\u0023[")
     if data.isascii() and b"\x7f" not in data:  # controls below the space are escapes in any JSON
         return data
-    text = data.decode("utf-8", "surrogatepass")
-    text = _UNSAFE.sub(lambda match: match[0] if match[0] == "\n" else _json_escape(match[0]), text)
+    return b"\n".join(map(_shielded, data.split(b"\n")))  # of a long report, few lines hold anything but ASCII
+
+
+def _shielded(line: bytes) -> bytes:
+    if line.isascii() and b"\x7f" not in line:
+        return line
+    text = _UNSAFE.sub(lambda match: _json_escape(match[0]), line.decode("utf-8", "surrogatepass"))
     return _PILE.sub(lambda match: match[0][:MARKS_IN_A_ROW] + _json_escape(match[0][MARKS_IN_A_ROW:]), text).encode()
 
 
