@@ -48,3 +48,19 @@ def test_somebody_may_look_while_they_work() -> None:
     with Forked([lambda: time.sleep(0.3) or b"x"]) as others:  # type: ignore[func-returns-value]
         assert others.answers(lambda: seen.append(1)) == [b"x"]
     assert len(seen) >= 2
+
+
+def test_where_no_more_processes_may_be_had_none_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    fork, begun = os.fork, []
+
+    def scarce() -> int:
+        begun.append(1)
+        if len(begun) > 1:
+            raise BlockingIOError
+        return fork()
+
+    monkeypatch.setattr(os, "fork", scarce)
+    with Forked([wait, wait]) as others:
+        assert others.answers() is None
+    assert len(begun) == 2
+    assert multiprocessing.active_children() == []

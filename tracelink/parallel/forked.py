@@ -27,20 +27,33 @@ class Forked:
         self._pieces = pieces
         self._workers: list[Any] = []
         self._ends: dict[Any, int] = {}
+        self._short = False  # of processes
 
     def __enter__(self) -> Self:
-        context = get_context("fork")
-        for number, piece in enumerate(self._pieces):
-            ours, theirs = context.Pipe(duplex=False)
-            worker = context.Process(target=_work, args=(piece, theirs), daemon=True)
-            worker.start()
-            theirs.close()
-            self._workers.append(worker)
-            self._ends[ours] = number
+        try:
+            for number, piece in enumerate(self._pieces):
+                self._start(number, piece)
+        except OSError:  # no more processes may be had
+            self._short = True
+            self._end()
+        except BaseException:
+            self._end()
+            raise
         return self
 
+    def _start(self, number: int, piece: Callable[[], bytes]) -> None:
+        context = get_context("fork")
+        ours, theirs = context.Pipe(duplex=False)
+        worker = context.Process(target=_work, args=(piece, theirs), daemon=True)
+        worker.start()
+        theirs.close()
+        self._workers.append(worker)
+        self._ends[ours] = number
+
     def answers(self, look: Callable[[], None] | None = None) -> list[bytes] | None:
-        """What each sent, in order, once all are done; None if one died. look: called now and then until then."""
+        """What each sent, in order, once all are done; None if one died or never began. look: called now and then until then."""
+        if self._short:
+            return None
         found: dict[int, bytes] = {}
         while self._ends:
             for end in connection.wait(list(self._ends), _TICK if look is not None else None):
@@ -56,12 +69,16 @@ class Forked:
         return [found[number] for number in range(len(self._pieces))]
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._end()
+
+    def _end(self) -> None:
         for worker in self._workers:
             if self._ends:
                 worker.terminate()
             worker.join()
         for end in self._ends:
             end.close()
+        self._workers, self._ends = [], {}
 
 
 def _work(piece: Callable[[], bytes], end: Any) -> None:
