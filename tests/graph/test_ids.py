@@ -1,5 +1,7 @@
 """Node ids are readable for ordinary ids and unambiguous and inert for all others."""
 
+import sys
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,3 +25,13 @@ def test_inert(value: str | None) -> None:
     assert quoted.isprintable()
     assert not set(quoted) & set("/#&<>\"'\\`|")
     quoted.encode()  # no lone surrogate is left
+
+
+def test_a_name_of_python_needs_no_encoding() -> None:
+    """The quick question of `quote`, for every character there is: first in a name, and later in it."""
+    for char in map(chr, range(sys.maxunicode + 1)):
+        for name in (char, f"a{char}"):
+            if name.isidentifier():
+                assert name.isprintable()
+                assert ids.quote(name) == name
+                assert ids._ENCODED.isdisjoint(name)

@@ -6,6 +6,7 @@ recording does not prove stays out: a misaddressed result has no `answered_by`, 
 key is its kind, so two nodes have one edge of a kind at most.
 """
 
+import gc
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -20,31 +21,61 @@ if TYPE_CHECKING:
 
 
 def build(
-    trace: Trace, *, detail: str = "items", agent: str | None = None, marks: Mapping[str, tuple[str, str]] | None = None
+    trace: Trace,
+    *,
+    detail: str = "items",
+    agent: str | None = None,
+    marks: Mapping[str, tuple[str, str]] | None = None,
+    cleared: bool = True,
 ) -> "nx.MultiDiGraph":
     """The graph of one session; `graph.graph` holds `session_id` (absent where not recorded) and `detail`.
 
     detail: `calls`, `items` or `all`: see `vocabulary.DETAILS`.
     agent: an agent's id: keep that agent's part, and what it touches as nodes with `stub=True`.
     marks: node id → (finding code, severity), set as the attributes `code` and `severity`; `marks_of` makes them.
+    cleared: False leaves out the required actions that were cleared, a third of the nodes of many sessions.
 
     Attributes without a value are absent. `agent_id` of every node is the agent it belongs to.
     Raises ValueError for an unknown detail or agent, with a sentence that names the known ones.
     """
     if detail not in DETAILS:
         raise ValueError(f"unknown detail {detail!r}: it is one of {', '.join(DETAILS)}")
-    graph = _Builder(trace, detail).graph
-    for node, (code, severity) in (marks or {}).items():
+    # As in `tracelink.trace`: many small values without cycles, which the collector would walk over again and again.
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        return _built(trace, detail, agent, marks or {}, cleared)
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _built(
+    trace: Trace, detail: str, agent: str | None, marks: Mapping[str, tuple[str, str]], cleared: bool
+) -> "nx.MultiDiGraph":
+    # What one agent's part holds depends on all there is, so then they are taken out of the part.
+    graph = _Builder(trace, detail, cleared or agent is not None).graph
+    for node, (code, severity) in marks.items():
         if node in graph:
             graph.add_node(node, code=code, severity=str(severity))
-    return graph if agent is None else part_of(graph, agent)
+    if agent is not None:
+        graph = part_of(graph, agent)
+        if not cleared:
+            graph.remove_nodes_from([node for node, data in graph.nodes(data=True) if cleared_action(data)])
+    return graph
+
+
+def cleared_action(data: Mapping[str, Any]) -> bool:
+    """Whether these are the attributes of a required action that was cleared."""
+    return bool(data["kind"] == "action" and data["status"] == "cleared")
 
 
 class _Builder:
-    def __init__(self, trace: Trace, detail: str) -> None:
+    def __init__(self, trace: Trace, detail: str, cleared: bool) -> None:
         import networkx as nx
 
         self.trace = trace
+        self.cleared = cleared
         self.graph = nx.MultiDiGraph(detail=detail)
         if trace.session_id is not None:
             self.graph.graph["session_id"] = trace.session_id
@@ -79,11 +110,15 @@ class _Builder:
     # nodes and edges
 
     def node(self, node: str, kind: str, first: Origin | None, **attributes: Any) -> None:
-        place = {} if first is None else {"source": first.source, "line": first.line, "byte": first.byte}
-        if first is not None and first.event_id is not None:
-            place["event_id"] = first.event_id
-        values = {name: value for name, value in attributes.items() if value is not None}
-        self.graph.add_node(node, kind=kind, **values, **place)
+        self.graph.add_node(node, kind=kind)
+        said = self.graph.nodes[node]
+        for name, value in attributes.items():
+            if value is not None:
+                said[name] = value
+        if first is not None:
+            said["source"], said["line"], said["byte"] = first.source, first.line, first.byte
+            if first.event_id is not None:
+                said["event_id"] = first.event_id
 
     def edge(self, tail: str, head: str, kind: str, **attributes: Any) -> None:
         if attributes:
@@ -156,10 +191,17 @@ class _Builder:
 
     def _call(self, call: Call) -> None:
         node = self.calls[call.turn_id, call.call_id] = ids.call(call.turn_id, call.call_id)
-        own = {"turn_id": call.turn_id, "call_id": call.call_id, "item_id": call.item_ids[0] if call.item_ids else None}
-        belongs = self.owner(call.turn_id)
         self.node(
-            node, "function_call", call.first, **own, agent_id=belongs, name=call.name, status=call.status, state=call.state
+            node,
+            "function_call",
+            call.first,
+            turn_id=call.turn_id,
+            call_id=call.call_id,
+            item_id=call.item_ids[0] if call.item_ids else None,
+            agent_id=self.owner(call.turn_id),
+            name=call.name,
+            status=call.status,
+            state=call.state,
         )
         self.edge(self.turn_node(call.turn_id), node, "calls")
 
@@ -167,6 +209,14 @@ class _Builder:
         seen = action.seen
         other = seen.request_id if seen.request_id is not None else seen.environment_id
         node = self.fresh(ids.action(seen.type, seen.turn_id, seen.call_id, other))
+        status = "required" if action.cleared is None and action.listed_latest else "cleared"
+        if status == "cleared" and not self.cleared:
+            # It leaves what it would have left but for itself: a turn that only it names, and no earlier action of its request.
+            if seen.turn_id is not None:
+                self.turn_node(seen.turn_id)
+            if seen.request_id is not None:
+                self.actions.pop(seen.request_id, None)
+            return
         name = seen.name
         if name is None and isinstance(seen.request, dict) and isinstance(seen.request.get("name"), str):
             name = seen.request["name"]
@@ -181,7 +231,7 @@ class _Builder:
             environment_id=seen.environment_id,
             agent_id=self.owner(seen.turn_id),
             name=name,
-            status="required" if action.cleared is None and action.listed_latest else "cleared",
+            status=status,
         )
         if seen.turn_id is not None:
             self.edge(self.turn_node(seen.turn_id), node, "requires")

@@ -14,7 +14,8 @@ def quote(value: str | None) -> str:
     """The id as a part of a node id. UTF-8 bytes, lone surrogates included (`surrogatepass`)."""
     if value is None:
         return "?"
-    if value.isprintable() and _ENCODED.isdisjoint(value):
+    # What Python would take for a name is of letters, digits, marks and `_` alone, and nearly every id is that.
+    if value.isidentifier() or (value.isprintable() and _ENCODED.isdisjoint(value)):
         return value
     return "".join(_quote(char) if char in _ENCODED or not char.isprintable() else char for char in value)
 

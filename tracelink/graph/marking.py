@@ -24,8 +24,8 @@ def marks_of(trace: Trace, findings: Iterable[Finding]) -> dict[str, tuple[str, 
 
 def nodes_of(trace: Trace, findings: Iterable[Finding]) -> list[tuple[Finding, list[str]]]:
     """Each finding of the trace or of the whole run, with the nodes it speaks of: none where it names none."""
-    results = _results(trace)
     ours = [one for one in findings if one.session_id in (None, trace.session_id)]
+    results = _results(trace) if ours else {}
     return [(one, _of_result(one, results) or _by_ids(trace, one)) for one in ours]
 
 
