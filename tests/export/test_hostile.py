@@ -16,7 +16,8 @@ from tests.graph.samples import at, snapshot
 from tracelink.export import mermaid, render
 from tracelink.export.escape import hidden, visible
 from tracelink.graph import build
-from tracelink.model.trace import Agent, Call, Coordination, Item, Meant, Result, Spawn, Trace, Turn
+from tracelink.model.facts import ActionSeen
+from tracelink.model.trace import Action, Agent, Call, Coordination, Item, Meant, Result, Spawn, Trace, Turn
 
 NASTY = [
     'say "x"',
@@ -67,6 +68,10 @@ def traces(draw: st.DrawFn) -> Trace:
     wrong = Result(
         one(), one(), None, None, item_id=one(), posted=at(2), meant=Meant(turn, call, one(), one()), problem="TL105"
     )
+    asked = draw(st.sampled_from(["function_call", "computer_use_approval", "environment_connection", one()]))
+    named = draw(st.sampled_from([(turn, call), (turn, one()), (one(), None), (None, None)]))
+    seen = ActionSeen(asked, *named, request_id=one(), environment_id=one(), name=one())
+    action = Action(seen, at(5, one()), at(6), draw(st.sampled_from([None, at(7)])), draw(st.booleans()))
     return Trace(
         one(),
         latest=(snapshot("s", one()),),
@@ -74,6 +79,7 @@ def traces(draw: st.DrawFn) -> Trace:
         turns={turn: Turn(turn, root, None, True, one(), None, error_code=one())},
         calls={made.key: made},
         results=(Result(turn, call, None, None, recorded=at(1), call=made.key), wrong),
+        actions=(action,),
         coordination={item: Coordination(item, "create", turn, root, (), one(), None, (at(3),))},
         items={"i" + item: Item("i" + item, one(), turn, one(), (at(4),), {"name": one()})},
     )

@@ -60,7 +60,7 @@ def build(
     for target, name in zip(output, forms, strict=True):
         save.save(target, graphs.export(report, name, detail=detail, agent=agent))
     if to is not None and not output:
-        out.write(graphs.export(report, to, detail=detail, agent=agent))
+        save.save(save.STDOUT, graphs.export(report, to, detail=detail, agent=agent))
     elif save.STDOUT not in output:
         out.write(_report(report, form, agent, color, full))
     raise typer.Exit(code)

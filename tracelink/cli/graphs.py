@@ -1,5 +1,6 @@
 """The chain as a graph, in the form that `--to` or the ending of `-o` names."""
 
+from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 
 import typer
@@ -12,6 +13,8 @@ from tracelink.model.run import Report
 
 NAMES = tuple(FORMATS)
 DETAILS = ("calls", "items", "all")
+PIECE = 1 << 20
+"""Characters that are written at once."""
 
 
 def form_of(target: str, to: str | None) -> str:
@@ -29,21 +32,45 @@ def form_of(target: str, to: str | None) -> str:
     raise typer.BadParameter(f"{what}; say --to {'|'.join(NAMES)}.{near}", param_hint="'-o'")
 
 
-def export(report: Report, form: str, *, detail: str, agent: str | None) -> bytes:
-    """The report's sessions as one file of that form, findings marked. Raises OutputError where it cannot hold them."""
+def export(report: Report, form: str, *, detail: str, agent: str | None) -> Iterator[bytes]:
+    """The report's sessions as one file of that form, findings marked, in pieces. Raises OutputError where it cannot hold them,
+    before the first."""
     from tracelink import export
     from tracelink.graph import build, marks_of
 
+    # DOT shows no cleared action, and is the one picture that is written of any length. The others say how many nodes are too many.
+    cleared = form != "dot"
     graphs = [
         (
             one.trace,
-            build(one.trace, detail=detail, agent=agent, marks=marks_of(one.trace, [*report.findings, *one.findings])),
+            build(
+                one.trace,
+                detail=detail,
+                agent=agent,
+                marks=marks_of(one.trace, [*report.findings, *one.findings]),
+                cleared=cleared,
+            ),
         )
         for one in report.sessions
         if agent is None or agent in one.trace.agents
     ]
     try:
-        written = export.render(form, graphs)
+        return _encoded(export.pieces(form, graphs))
     except ValueError as error:
         raise OutputError(f"{form} cannot be written: {error}.") from error
-    return written.encode("utf-8", "backslashreplace") if isinstance(written, str) else written
+
+
+def _encoded(pieces: Iterable[str | bytes]) -> Iterator[bytes]:
+    """As few bytes objects, each long enough to be worth a write."""
+    held: list[str] = []
+    size = 0
+    for piece in pieces:
+        if isinstance(piece, bytes):
+            yield piece
+            continue
+        held.append(piece)
+        size += len(piece)
+        if size > PIECE:
+            yield "".join(held).encode("utf-8", "backslashreplace")
+            held, size = [], 0
+    yield "".join(held).encode("utf-8", "backslashreplace")

@@ -41,29 +41,32 @@ def _same(one: str, other: str) -> bool:
         return os.path.realpath(one) == os.path.realpath(other)
 
 
-def save(target: str, data: bytes) -> None:
-    """Writes `data` to the file `target`, or to standard output for `-`. Raises OutputError; then nothing was changed."""
+def save(target: str, data: bytes | Iterable[bytes]) -> None:
+    """Writes `data` to the file `target`, or to standard output for `-`. Raises OutputError; then no file was changed."""
+    pieces = (data,) if isinstance(data, bytes) else data
     if target == STDOUT:
-        write(data)
+        for piece in pieces:
+            write(piece)
         return
     path = Path(os.path.realpath(target))  # a link stays a link: what it points at is written
     try:
         mode = path.stat().st_mode if path.exists() else None
         if mode is not None and not stat.S_ISREG(mode):
-            path.write_bytes(data)  # a device or a named pipe is nothing to be replaced
+            with path.open("wb") as device:  # a device or a named pipe is nothing to be replaced
+                device.writelines(pieces)
         else:
-            _replace(path, data, stat.S_IMODE(mode) if mode is not None else 0o666 & ~_umask())
+            _replace(path, pieces, stat.S_IMODE(mode) if mode is not None else 0o666 & ~_umask())
     except OSError as error:
         raise OutputError(f"{target} cannot be written: {error.strerror or error}.") from error
 
 
-def _replace(path: Path, data: bytes, mode: int) -> None:
+def _replace(path: Path, pieces: Iterable[bytes], mode: int) -> None:
     if path.exists() and not os.access(path, os.W_OK):
         raise PermissionError(13, "it is write-protected")
     handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            file.writelines(pieces)
         os.chmod(name, mode)
         os.replace(name, path)
     except BaseException:

@@ -8,17 +8,23 @@ agent, and around them one a session. What is not the chain has `constraint=fals
 The text runs backwards, the last link first: with `rankdir=LR`, Graphviz puts what comes first inside a cluster at the
 bottom (seen in 2.43; it reverses the ranks of the whole graph for LR, and not those of a cluster).
 
-pydot writes the text, and is given finished values only: its own quoting leaves `"` in names, a `\\` at the end and `<…>`
-as they are (4.0.1). Node names are node ids, which need no escaping (`graph.ids`). Labels are HTML-like, escaped as XML.
+The text is a stream of pieces, a statement each: a recording may hold a million of them, and as objects of pydot, all at once,
+they would take a multiple of everything else. pydot writes what there is little of, heads and attributes that many statements
+share; what differs from node to node is put between. A test holds the text to that of pydot alone. pydot is given
+finished values only: its own quoting leaves `"` in names, a `\\` at the end and `<…>` as they are (4.0.1). Node names are node
+ids, which need no escaping (`graph.ids`). Labels are HTML-like, escaped as XML.
 """
 
+from collections.abc import Iterator
+from functools import cache, lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.sax import saxutils
 
 from tracelink.export import picture
 from tracelink.export.escape import visible
-from tracelink.export.sessions import Sessions, joined
+from tracelink.export.sessions import Sessions, placed
+from tracelink.model.trace import Trace
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -35,40 +41,31 @@ FILLS = {
     "item": "#ece8fb",
 }
 TONES = {"broken": (RED, "#fde4e4", "2.6"), "doubtful": (AMBER, "#fdf1dc", "1.8")}
-CHAIN = frozenset({"runs", "calls", "answered_by", "coordinates", "contains", "spawns"})
+CHAIN = frozenset({"runs", "calls", "answered_by", "coordinates", "contains"})
+"""Edges that place what they lead to, and need no look of their own. So do `spawns`, and `requires` of an action without a call."""
 REVERSED = frozenset({"meant_for", "for_call"})
 
 
 def render(sessions: Sessions) -> str:
     """DOT text; no limit on size, as nothing is laid out here."""
+    return "".join(pieces(sessions))
+
+
+def pieces(sessions: Sessions) -> Iterator[str]:
+    """The same text, one statement after the other."""
     import pydot
 
-    graph = joined(sessions)
     dot = pydot.Dot("tracelink", graph_type="digraph", **_quoted(_GRAPH))
     dot.set_node_defaults(**_quoted(_NODE))
     dot.set_edge_defaults(**_quoted(_EDGE))
-    every = picture.drawn(graph)
-    places = picture.numbers(graph, every)
-    for number, (trace, _) in reversed(list(enumerate(sessions))):
-        nodes = [node for node in every if graph.nodes[node]["session"] == number]
-        status = trace.latest[-1].body.status if trace.latest else None
-        title = picture.heading(trace.session_id, status)
-        outer = pydot.Subgraph(f'"cluster_{number}"', **_quoted(_SESSION), label=_html([f"<B>{escape(title)}</B>"]))
-        for position, (name, inside) in reversed(list(enumerate(picture.groups(graph, nodes)))):
-            label = _html([f'<FONT COLOR="{MUTED}">{escape(name)}</FONT>'])
-            cluster = pydot.Subgraph(f'"cluster_{number}_{position}"', **_quoted(_AGENT), label=label)
-            for node in reversed(inside):
-                cluster.add_node(_node(node, graph.nodes[node], places.get(node)))
-            for column in picture.columns(graph, inside):
-                _chained(cluster, column)
-            outer.add_subgraph(cluster)
-        dot.add_subgraph(outer)
-    spawned = {head for _, head, key in graph.edges(keys=True) if key == "spawns"}
-    kept = set(every)
-    for tail, head, data in reversed(list(graph.edges(data=True))):
-        if tail in kept and head in kept:
-            dot.add_edge(_edge(graph, tail, head, data, spawned))
-    return str(dot.to_string())
+    yield _opened(dot)
+    several = list(placed(sessions))
+    for number in reversed(range(len(several))):
+        prefix, _, graph = several[number]
+        yield from _session(number, sessions[number][0], prefix, graph)
+    for prefix, _, graph in reversed(several):
+        yield from _edges(prefix, graph)
+    yield _CLOSED
 
 
 _GRAPH = {"rankdir": "LR", "ordering": "out", "fontname": "Helvetica", "fontsize": "12", "nodesep": "0.22", "ranksep": "0.55"}
@@ -76,38 +73,98 @@ _NODE = {"shape": "box", "style": "rounded,filled", "fontname": "Helvetica", "fo
 _EDGE = {"color": "#7b8794", "fontname": "Helvetica", "fontsize": "9", "fontcolor": MUTED, "arrowsize": "0.7"}
 _SESSION = {"style": "rounded", "color": "#9aa5b1", "fontsize": "14", "fontcolor": INK, "margin": "14", "labeljust": "l"}
 _AGENT = {"style": "rounded,filled", "color": "#d3dae3", "fillcolor": "#f8fafc", "margin": "12", "labeljust": "l"}
+_CLOSED = "}\n"
 
 
-def _node(node: str, data: dict[str, Any], number: int | None) -> "pydot.Node":
+def _opened(graph: "pydot.Graph") -> str:
+    """The graph as far as what stands in it."""
+    return str(graph.to_string()).removesuffix(_CLOSED)
+
+
+def _session(number: int, trace: Trace, prefix: str, graph: "nx.MultiDiGraph") -> Iterator[str]:
     import pydot
 
-    card = picture.card(data, number)
-    on_dark = data["kind"] in ("agent", "subagent")
-    ink, quiet = ("#ffffff", "#d5deea") if on_dark else (INK, MUTED)
-    color, fill, width = TONES.get(card.tone, ("#9aa5b1", FILLS[data["kind"]], "1"))
-    if card.tone != "plain":
+    every = picture.drawn(graph)
+    places = picture.numbers(graph, every)
+    status = trace.latest[-1].body.status if trace.latest else None
+    title = picture.heading(trace.session_id, status)
+    yield _opened(pydot.Subgraph(f'"cluster_{number}"', **_quoted(_SESSION), label=_html(f"<B>{escape(title)}</B>")))
+    for position, (name, inside) in reversed(list(enumerate(picture.groups(graph, every)))):
+        label = _html(f'<FONT COLOR="{MUTED}">{escape(name)}</FONT>')
+        yield _opened(pydot.Subgraph(f'"cluster_{number}_{position}"', **_quoted(_AGENT), label=label))
+        for node in reversed(inside):
+            yield _node(prefix + node, graph.nodes[node], places.get(node))
+        for column in picture.columns(graph, inside):
+            yield from _chained(prefix, column)
+        yield _CLOSED
+    yield _CLOSED
+
+
+class _Looks(NamedTuple):
+    """What nodes that look alike have in common: what begins each kind of row in the label, and the attributes after it."""
+
+    title: str
+    line: str
+    badge: str
+    rest: str
+
+
+@cache
+def _looks(kind: str, tone: str, dashed: bool) -> _Looks:
+    ink, quiet = ("#ffffff", "#d5deea") if kind in ("agent", "subagent") else (INK, MUTED)
+    color, fill, width = TONES.get(tone, ("#9aa5b1", FILLS[kind], "1"))
+    if tone != "plain":
         ink = quiet = color
-    rows = [f'<FONT COLOR="{ink}"><B>{escape(card.title)}</B></FONT>']
-    rows += [f'<FONT COLOR="{quiet}" POINT-SIZE="9">{escape(line)}</FONT>' for line in card.lines]
+    style = "rounded,filled,dashed" if dashed else "rounded,filled"
+    return _Looks(
+        f'<FONT COLOR="{ink}"><B>',
+        f'<BR/><FONT COLOR="{quiet}" POINT-SIZE="9">',
+        f'<BR/><FONT COLOR="{color if tone != "plain" else MUTED}"><B>',
+        _attributes(fillcolor=fill, color=color, penwidth=width, style=style),
+    )
+
+
+def _node(node: str, data: dict[str, Any], number: int | None) -> str:
+    card = picture.card(data, number)
+    looks = _looks(data["kind"], card.tone, bool(data.get("stub") or data.get("seen") is False))
+    # One text to escape: no visible text holds a line feed.
+    title, *lines = escape("\n".join((card.title, *card.lines))).split("\n")
+    label = f"{looks.title}{title}</B></FONT>" + "".join([f"{looks.line}{line}</FONT>" for line in lines])
     if card.badge:
-        rows.append(f'<FONT COLOR="{color if card.tone != "plain" else MUTED}"><B>{escape(card.badge)}</B></FONT>')
-    style = "rounded,filled,dashed" if data.get("stub") or data.get("seen") is False else "rounded,filled"
-    look = {"fillcolor": fill, "color": color, "penwidth": width, "style": style, "tooltip": _tooltip(node, data)}
-    return pydot.Node(f'"{node}"', label=_html(rows), **_quoted(look))
+        label += f"{looks.badge}{escape(card.badge)}</B></FONT>"
+    place = f"{_place(data['source'])}:{data.get('line', 0)}" if "source" in data else ""
+    return f'"{node}" [label=<{label}>, {looks.rest}, tooltip="{node}{place}"];\n'
 
 
-def _edge(graph: "nx.MultiDiGraph", tail: str, head: str, data: dict[str, Any], spawned: set[str]) -> "pydot.Edge":
-    import pydot
+@lru_cache(1000)
+def _place(source: str) -> str:
+    """A source as a tooltip says it; no backslash, which Graphviz would read twice there."""
+    return _text(f" · {visible(str(source))}".replace("\\", "/"))[1:-1]
 
+
+def _edges(prefix: str, graph: "nx.MultiDiGraph") -> Iterator[str]:
+    kept = set(picture.drawn(graph))
+    spawned = picture.spawned(graph)
+    for tail, heads in reversed(list(graph.adjacency())):
+        if tail not in kept:
+            continue
+        for head, kinds in reversed(heads.items()):
+            if head not in kept:
+                continue
+            for data in reversed(kinds.values()):
+                if data["kind"] in CHAIN:
+                    yield f'"{prefix}{tail}" -> "{prefix}{head}";\n'
+                else:
+                    yield _edge(prefix, graph, tail, head, data, spawned)
+
+
+def _edge(prefix: str, graph: "nx.MultiDiGraph", tail: str, head: str, data: dict[str, Any], spawned: set[str]) -> str:
     kind = data["kind"]
-    look: dict[str, str] = {}
     # An action or turn on its own has nothing else that places it: then the edge is part of the chain.
-    alone = kind == "requires" and not any(key == "for_call" for _, _, key in graph.out_edges(head, keys=True))
-    if kind in CHAIN or alone:
-        if kind == "spawns":
-            look = {"style": "dashed", "label": f"spawns ({visible(str(data.get('rule')))})", "penwidth": "1.4"}
-        if alone:
-            look = {"color": RED, "penwidth": "1.8"}
+    if kind == "requires" and not any(key == "for_call" for _, _, key in graph.out_edges(head, keys=True)):
+        look = {"color": RED, "penwidth": "1.8"}
+    elif kind == "spawns":
+        look = {"style": "dashed", "label": f"spawns ({visible(str(data.get('rule')))})", "penwidth": "1.4"}
     elif kind in REVERSED:
         tail, head = head, tail
         red = {"color": RED, "fontcolor": RED, "penwidth": "2.2", "dir": "back"}
@@ -120,18 +177,26 @@ def _edge(graph: "nx.MultiDiGraph", tail: str, head: str, data: dict[str, Any], 
         look = {"constraint": "false", "label": kind.replace("_", " "), "style": "dotted"}
     if kind == "parent_of" and head not in spawned:
         look = {"style": "dotted", "label": "parent of"}
-    return pydot.Edge(f'"{tail}"', f'"{head}"', **_quoted(look))
+    return f'"{prefix}{tail}" -> "{prefix}{head}" [{_attributes(**look)}];\n'
 
 
-def _chained(cluster: "pydot.Subgraph", nodes: list[str]) -> None:
+def _chained(prefix: str, nodes: list[str]) -> Iterator[str]:
     """One column, the earlier above the later."""
     import pydot
 
     if len(nodes) > 1:
-        column = pydot.Subgraph("", rank="same")
+        yield _opened(pydot.Subgraph("", rank="same"))
         for later, earlier in pairwise(reversed(nodes)):
-            column.add_edge(pydot.Edge(f'"{later}"', f'"{earlier}"', style="invis"))
-        cluster.add_subgraph(column)
+            yield f'"{prefix}{later}" -> "{prefix}{earlier}" [style=invis];\n'
+        yield _CLOSED
+
+
+@lru_cache(1000)
+def _attributes(**look: str) -> str:
+    """As pydot writes them. There are few looks, and many nodes and edges of each."""
+    import pydot
+
+    return ", ".join(pydot.Node(**_quoted(look)).formatted_attr_list())
 
 
 def escape(text: str) -> str:
@@ -151,8 +216,8 @@ class _Written:
         return self.text
 
 
-def _html(rows: list[str]) -> Any:
-    return _Written(f"<{'<BR/>'.join(rows)}>")
+def _html(text: str) -> Any:
+    return _Written(f"<{text}>")
 
 
 def _quoted(attributes: dict[str, str]) -> dict[str, Any]:
@@ -164,9 +229,3 @@ def _text(value: str) -> str:
     if value.isalnum():
         return f'"{value}"'
     return '"' + value.replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-def _tooltip(node: str, data: dict[str, Any]) -> str:
-    """The whole id and the place; no backslash, which Graphviz would read twice in a tooltip."""
-    place = f" · {visible(str(data['source']))}:{data.get('line', 0)}" if "source" in data else ""
-    return (node + place).replace("\\", "/")

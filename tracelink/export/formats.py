@@ -1,5 +1,6 @@
 """Which format: by its name or by a file's ending."""
 
+from collections.abc import Iterable
 from importlib import import_module
 from pathlib import PurePath
 
@@ -43,3 +44,13 @@ def render(name: str, sessions: Sessions) -> str | bytes:
     module = import_module(f"tracelink.export.{format_of(name)}")
     result: str | bytes = module.render(sessions)
     return result
+
+
+def pieces(name: str, sessions: Sessions) -> Iterable[str | bytes]:
+    """The same in pieces: many and short where the format has a `pieces` of its own, so that a long text is never held as a whole.
+
+    Raises as `render` does, before the first piece.
+    """
+    module = import_module(f"tracelink.export.{format_of(name)}")
+    given: Iterable[str | bytes] = module.pieces(sessions) if hasattr(module, "pieces") else (module.render(sessions),)
+    return given

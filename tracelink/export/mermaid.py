@@ -72,7 +72,7 @@ def _edges(graph: "nx.MultiDiGraph", names: dict[str, str]) -> tuple[list[str], 
     """The lines, and the positions of those to be drawn red."""
     lines: list[str] = []
     red: list[int] = []
-    spawned = {head for _, head, key in graph.edges(keys=True) if key == "spawns"}
+    spawned = picture.spawned(graph)
     stood_for = {tail for tail, _, key in graph.edges(keys=True) if key == "for_call"}
     for tail, head, data in graph.edges(data=True):
         kind = data["kind"]

@@ -8,6 +8,7 @@ out: the result at their call says it better (graphml and json keep them).
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tracelink.export.escape import visible
+from tracelink.graph import cleared_action
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -34,14 +35,15 @@ class Card(NamedTuple):
 def card(data: dict[str, Any], number: int | None = None) -> Card:
     """`number`: which turn of its agent, from 1. Every text is visible and not empty."""
     title, lines = _TEXTS[data["kind"]](data, number)
-    code = data.get("code") or data.get("problem")
+    problem, state, status, severity = data.get("problem"), data.get("state"), data.get("status"), data.get("severity")
+    code = data.get("code") or problem
     tone = "plain"
-    if data.get("problem") or data.get("severity") == "error" or data.get("state") in LOUD or data.get("status") == "required":
+    if problem or severity == "error" or state in LOUD or status == "required":
         tone = "broken"
-    elif data.get("severity") == "warning" or data.get("state") == "unapplied" or data.get("status") == "failed":
+    elif severity == "warning" or state == "unapplied" or status == "failed":
         tone = "doubtful"
-    texts = tuple(visible(line, ID_LENGTH) for line in lines if line)
-    return Card(visible(title or "?", NAME_LENGTH), texts, visible(str(code)) if code else "", tone)
+    texts = [visible(line, ID_LENGTH) for line in lines if line]
+    return Card(visible(title or "?", NAME_LENGTH), tuple(texts), visible(str(code)) if code else "", tone)
 
 
 def _agent(data: dict[str, Any], _: int | None) -> tuple[str, list[str]]:
@@ -61,9 +63,8 @@ def _call(data: dict[str, Any], _: int | None) -> tuple[str, list[str]]:
 
 
 def _result(data: dict[str, Any], _: int | None) -> tuple[str, list[str]]:
-    refused = f"refused by the server ({data['http_status']})" if "http_status" in data else "refused by the server"
     if data.get("refused"):
-        status = refused
+        status = f"refused by the server ({data['http_status']})" if "http_status" in data else "refused by the server"
     elif not data.get("recorded"):
         status = "posted"
     else:
@@ -95,15 +96,16 @@ _TEXTS = {
 
 def drawn(graph: "nx.MultiDiGraph") -> list[str]:
     """The nodes of the picture, in order."""
-    return [node for node, data in graph.nodes(data=True) if not (data["kind"] == "action" and data["status"] == "cleared")]
+    return [node for node, data in graph.nodes(data=True) if not cleared_action(data)]
 
 
 def groups(graph: "nx.MultiDiGraph", nodes: list[str]) -> list[tuple[str, list[str]]]:
     """(heading, nodes) of each agent, in the order in which the agents come; stubs of other agents have groups of their own."""
     found: dict[Any, list[str]] = {}
     names: dict[Any, str] = {}
+    known = graph.nodes
     for node in nodes:
-        data = graph.nodes[node]
+        data = known[node]
         found.setdefault(data.get("agent_id"), []).append(node)
         if data["kind"] in ("agent", "subagent"):
             names[data["agent_id"]] = visible(data.get("name") or data["agent_id"] or "?", NAME_LENGTH)
@@ -114,12 +116,22 @@ def numbers(graph: "nx.MultiDiGraph", nodes: list[str]) -> dict[str, int]:
     """Each turn's place among its agent's turns, from 1. A part of a graph counts what it has."""
     count: dict[Any, int] = {}
     places = {}
+    known = graph.nodes
     for node in nodes:
-        data = graph.nodes[node]
+        data = known[node]
         if data["kind"] == "turn":
             owner = (data.get("session"), data.get("agent_id"))
             count[owner] = places[node] = count.get(owner, 0) + 1
     return places
+
+
+def spawned(graph: "nx.MultiDiGraph") -> set[str]:
+    """The subagents whose create call is known."""
+    return {
+        node
+        for node, kind in graph.nodes(data="kind")
+        if kind == "subagent" and any(key == "spawns" for _, _, key in graph.in_edges(node, keys=True))
+    }
 
 
 def heading(trace_id: str | None, status: str | None) -> str:
@@ -133,8 +145,7 @@ def columns(graph: "nx.MultiDiGraph", nodes: list[str]) -> list[list[str]]:
     turns = [node for node in nodes if graph.nodes[node]["kind"] == "turn"]
     below = [
         head
-        for turn in turns
-        for _, head, key in graph.out_edges(turn, keys=True)
+        for _, head, key in graph.out_edges(turns, keys=True)
         if key in ("calls", "coordinates", "contains") and head in inside
     ]
     return [turns, below]
