@@ -57,3 +57,16 @@ def test_samples() -> None:
         trace = make()
         for agent in (None, *trace.agents):
             the_same_less_cleared(trace, agent)
+
+
+def test_what_a_cleared_action_hides_stays_hidden_and_a_turn_that_only_it_names_is_there() -> None:
+    """The later action of a request is the one that a misaddressed result was meant for, though it be cleared."""
+    asked = ActionSeen("x", "a", request_id="q")
+    wrong = Result(None, None, None, None, posted=at(4), meant=Meant(None, None, "approval", "", request_id="q"))
+    listed = Action(asked, at(1), at(1), None, True)
+    over = Action(asked._replace(turn_id="b"), at(2), at(2), at(3), False)
+    trace = Trace("s", agents={"r": Agent("r", True)}, results=(wrong,), actions=(listed, over))
+    the_same_less_cleared(trace)
+    rest = build(trace, cleared=False)
+    assert list(rest.in_edges("action:x/q", keys=True)) == [("turn:a", "action:x/q", "requires")]
+    assert rest.nodes["turn:b"]["seen"] is False
