@@ -13,6 +13,8 @@ from tracelink.export import dot, picture
 from tracelink.export.escape import visible
 from tracelink.export.sessions import Sessions, joined
 
+AGENTS = ("agent", "subagent")
+
 
 def render(sessions: Sessions) -> str:
     graph = joined(sessions)
@@ -20,17 +22,26 @@ def render(sessions: Sessions) -> str:
     whole.set_node_defaults(**_quoted(dot._NODE))
     whole.set_edge_defaults(**_quoted(dot._EDGE))
     every = [node for node, data in graph.nodes(data=True) if (data["kind"], data.get("status")) != ("action", "cleared")]
-    places = picture.numbers(graph, every)
     for number, (trace, _) in reversed(list(enumerate(sessions))):
-        nodes = [node for node in every if graph.nodes[node]["session"] == number]
+        agents: dict[str | None, list[str]] = {}
+        for node in every:
+            if graph.nodes[node]["session"] == number:
+                agents.setdefault(graph.nodes[node].get("agent_id"), []).append(node)
         title = picture.heading(trace.session_id, trace.latest[-1].body.status if trace.latest else None)
         outer = pydot.Subgraph(f'"cluster_{number}"', **_quoted(dot._SESSION), label=_html([f"<B>{dot.escape(title)}</B>"]))
-        for position, (name, inside) in reversed(list(enumerate(picture.groups(graph, nodes)))):
-            label = _html([f'<FONT COLOR="{dot.MUTED}">{dot.escape(name)}</FONT>'])
+        for position, inside in reversed(list(enumerate(agents.values()))):
+            label = _html([f'<FONT COLOR="{dot.MUTED}">{dot.escape(_name(graph, inside))}</FONT>'])
             cluster = pydot.Subgraph(f'"cluster_{number}_{position}"', **_quoted(dot._AGENT), label=label)
+            turns = [node for node in inside if graph.nodes[node]["kind"] == "turn"]
             for node in reversed(inside):
-                cluster.add_node(_node(node, graph.nodes[node], places.get(node)))
-            for column in picture.columns(graph, inside):
+                cluster.add_node(_node(node, graph.nodes[node], turns.index(node) + 1 if node in turns else None))
+            below = [
+                head
+                for turn in turns
+                for _, head, key in graph.out_edges(turn, keys=True)
+                if key in ("calls", "coordinates", "contains") and head in inside
+            ]
+            for column in (turns, below):
                 if len(column) > 1:
                     ranked = pydot.Subgraph("", rank="same")
                     for later, earlier in pairwise(reversed(column)):
@@ -46,9 +57,14 @@ def render(sessions: Sessions) -> str:
     return str(whole.to_string())
 
 
+def _name(graph: nx.MultiDiGraph, inside: list[str]) -> str:
+    names = [data.get("name") or data["agent_id"] or "?" for data in map(graph.nodes.get, inside) if data["kind"] in AGENTS]
+    return visible(names[-1], picture.NAME_LENGTH) if names else "agent not recorded"
+
+
 def _node(node: str, data: dict[str, Any], number: int | None) -> pydot.Node:
     card = picture.card(data, number)
-    ink, quiet = ("#ffffff", "#d5deea") if data["kind"] in ("agent", "subagent") else (dot.INK, dot.MUTED)
+    ink, quiet = ("#ffffff", "#d5deea") if data["kind"] in AGENTS else (dot.INK, dot.MUTED)
     color, fill, width = dot.TONES.get(card.tone, ("#9aa5b1", dot.FILLS[data["kind"]], "1"))
     if card.tone != "plain":
         ink = quiet = color

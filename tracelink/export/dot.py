@@ -59,12 +59,11 @@ def pieces(sessions: Sessions) -> Iterator[str]:
     dot.set_node_defaults(**_quoted(_NODE))
     dot.set_edge_defaults(**_quoted(_EDGE))
     yield _opened(dot)
-    several = list(placed(sessions))
+    several = [(prefix, graph, picture.drawn(graph)) for prefix, _, graph in placed(sessions)]
     for number in reversed(range(len(several))):
-        prefix, _, graph = several[number]
-        yield from _session(number, sessions[number][0], prefix, graph)
-    for prefix, _, graph in reversed(several):
-        yield from _edges(prefix, graph)
+        yield from _session(number, sessions[number][0], *several[number])
+    for prefix, graph, every in reversed(several):
+        yield from _edges(prefix, graph, every)
     yield _CLOSED
 
 
@@ -81,20 +80,18 @@ def _opened(graph: "pydot.Graph") -> str:
     return str(graph.to_string()).removesuffix(_CLOSED)
 
 
-def _session(number: int, trace: Trace, prefix: str, graph: "nx.MultiDiGraph") -> Iterator[str]:
+def _session(number: int, trace: Trace, prefix: str, graph: "nx.MultiDiGraph", every: picture.Nodes) -> Iterator[str]:
     import pydot
 
-    every = picture.drawn(graph)
-    places = picture.numbers(graph, every)
     status = trace.latest[-1].body.status if trace.latest else None
     title = picture.heading(trace.session_id, status)
     yield _opened(pydot.Subgraph(f'"cluster_{number}"', **_quoted(_SESSION), label=_html(f"<B>{escape(title)}</B>")))
-    for position, (name, inside) in reversed(list(enumerate(picture.groups(graph, every)))):
-        label = _html(f'<FONT COLOR="{MUTED}">{escape(name)}</FONT>')
+    for position, group in reversed(list(enumerate(picture.groups(every)))):
+        label = _html(f'<FONT COLOR="{MUTED}">{escape(group.name)}</FONT>')
         yield _opened(pydot.Subgraph(f'"cluster_{number}_{position}"', **_quoted(_AGENT), label=label))
-        for node in reversed(inside):
-            yield _node(prefix + node, graph.nodes[node], places.get(node))
-        for column in picture.columns(graph, inside):
+        for node, data in reversed(group.nodes.items()):
+            yield _node(prefix + node, data, group.turns.get(node))
+        for column in picture.columns(graph, group):
             yield from _chained(prefix, column)
         yield _CLOSED
     yield _CLOSED
@@ -142,14 +139,14 @@ def _place(source: str) -> str:
     return _text(f" · {visible(str(source))}".replace("\\", "/"))[1:-1]
 
 
-def _edges(prefix: str, graph: "nx.MultiDiGraph") -> Iterator[str]:
-    kept = set(picture.drawn(graph))
+def _edges(prefix: str, graph: "nx.MultiDiGraph", every: picture.Nodes) -> Iterator[str]:
+    left_out = {node for node in graph if node not in every} if len(every) < len(graph) else set()
     spawned = picture.spawned(graph)
     for tail, heads in reversed(list(graph.adjacency())):
-        if tail not in kept:
+        if tail in left_out:
             continue
         for head, kinds in reversed(heads.items()):
-            if head not in kept:
+            if head in left_out:
                 continue
             for data in reversed(kinds.values()):
                 if data["kind"] in CHAIN:

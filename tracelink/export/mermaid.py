@@ -40,15 +40,14 @@ def render(sessions: Sessions) -> str:
     graph = joined(sessions)
     every = picture.drawn(graph)
     names = {node: f"n{number}" for number, node in enumerate(every, start=1)}
-    places = picture.numbers(graph, every)
     lines = ["flowchart LR"]
     for number, (trace, _) in enumerate(sessions):
-        nodes = [node for node in every if graph.nodes[node]["session"] == number]
+        nodes = {node: data for node, data in every.items() if data["session"] == number}
         status = trace.latest[-1].body.status if trace.latest else None
         lines.append(f'  subgraph s{number}["{text(picture.heading(trace.session_id, status))}"]')
-        for position, (name, inside) in enumerate(picture.groups(graph, nodes)):
-            lines.append(f'    subgraph s{number}a{position}["{text(name)}"]')
-            lines += [f"      {_node(names[node], graph.nodes[node], places.get(node))}" for node in inside]
+        for position, group in enumerate(picture.groups(nodes)):
+            lines.append(f'    subgraph s{number}a{position}["{text(group.name)}"]')
+            lines += [f"      {_node(names[node], data, group.turns.get(node))}" for node, data in group.nodes.items()]
             lines.append("    end")
         lines.append("  end")
     drawn, red = _edges(graph, names)

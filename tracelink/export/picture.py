@@ -94,35 +94,39 @@ _TEXTS = {
 }
 
 
-def drawn(graph: "nx.MultiDiGraph") -> list[str]:
-    """The nodes of the picture, in order."""
-    return [node for node, data in graph.nodes(data=True) if not cleared_action(data)]
+Nodes = dict[str, dict[str, Any]]
+"""Nodes with their attributes, in order."""
 
 
-def groups(graph: "nx.MultiDiGraph", nodes: list[str]) -> list[tuple[str, list[str]]]:
-    """(heading, nodes) of each agent, in the order in which the agents come; stubs of other agents have groups of their own."""
-    found: dict[Any, list[str]] = {}
+class Group(NamedTuple):
+    """One agent's nodes under its name; `turns` are its turns, numbered from 1. A part of a graph counts what it has."""
+
+    name: str
+    nodes: Nodes
+    turns: dict[str, int]
+
+
+def drawn(graph: "nx.MultiDiGraph") -> Nodes:
+    """The nodes of the picture."""
+    return {node: data for node, data in graph.nodes(data=True) if not cleared_action(data)}
+
+
+def groups(nodes: Nodes) -> list[Group]:
+    """Of one session's nodes those of each agent, in the order in which the agents come; stubs of other agents have groups of their
+    own."""
+    found: dict[Any, tuple[Nodes, dict[str, int]]] = {}
     names: dict[Any, str] = {}
-    known = graph.nodes
-    for node in nodes:
-        data = known[node]
-        found.setdefault(data.get("agent_id"), []).append(node)
-        if data["kind"] in ("agent", "subagent"):
-            names[data["agent_id"]] = visible(data.get("name") or data["agent_id"] or "?", NAME_LENGTH)
-    return [(names.get(owner, "agent not recorded"), inside) for owner, inside in found.items()]
-
-
-def numbers(graph: "nx.MultiDiGraph", nodes: list[str]) -> dict[str, int]:
-    """Each turn's place among its agent's turns, from 1. A part of a graph counts what it has."""
-    count: dict[Any, int] = {}
-    places = {}
-    known = graph.nodes
-    for node in nodes:
-        data = known[node]
-        if data["kind"] == "turn":
-            owner = (data.get("session"), data.get("agent_id"))
-            count[owner] = places[node] = count.get(owner, 0) + 1
-    return places
+    for node, data in nodes.items():
+        owner, kind = data.get("agent_id"), data["kind"]
+        group = found.get(owner)
+        if group is None:
+            group = found[owner] = {}, {}
+        group[0][node] = data
+        if kind == "turn":
+            group[1][node] = len(group[1]) + 1
+        elif kind in ("agent", "subagent"):
+            names[owner] = visible(data.get("name") or owner or "?", NAME_LENGTH)
+    return [Group(names.get(owner, "agent not recorded"), *group) for owner, group in found.items()]
 
 
 def spawned(graph: "nx.MultiDiGraph") -> set[str]:
@@ -139,14 +143,13 @@ def heading(trace_id: str | None, status: str | None) -> str:
     return f"{name} · {visible(status, ID_LENGTH)}" if status else name
 
 
-def columns(graph: "nx.MultiDiGraph", nodes: list[str]) -> list[list[str]]:
-    """Of one agent's nodes: the turns, and what stands in those turns, each in order from first to last."""
-    inside = set(nodes)
-    turns = [node for node in nodes if graph.nodes[node]["kind"] == "turn"]
+def columns(graph: "nx.MultiDiGraph", group: Group) -> list[list[str]]:
+    """The turns, and what stands in those turns, each in order from first to last."""
+    turns = list(group.turns)
     below = [
         head
         for _, head, key in graph.out_edges(turns, keys=True)
-        if key in ("calls", "coordinates", "contains") and head in inside
+        if key in ("calls", "coordinates", "contains") and head in group.nodes
     ]
     return [turns, below]
 
