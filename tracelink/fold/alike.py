@@ -49,6 +49,7 @@ class Alike:
         put = out.facts.append
         source, index, seq, doc, line, examples, all_values, bytes_ = batch
         of_session: dict[str | None, int] = {}
+        doc = seq if doc == seq else doc  # one number where they are equal: millions of these are kept
         for example, values, byte in zip(examples, all_values, bytes_, strict=True):
             one = known.get(id(example))
             if one is None:
@@ -57,8 +58,9 @@ class Alike:
                 one = known[id(example)] = make_it, found.session, found.session_id, example
             make, session, session_id, _ = one
             put(make(new(Origin, (source, line, byte, values[0], index, seq, doc, True, None, None)), values))
-            seq += 1
-            doc += 1
+            following = seq + 1
+            doc = following if doc is seq else doc + 1
+            seq = line if line == following else following
             line += 1
             if session >= 0:
                 session_id = values[session]
