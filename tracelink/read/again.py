@@ -27,6 +27,7 @@ from tracelink.read.nesting import DONE, Nesting
 
 SHORTEST = 600  # bytes; decoding less is cheaper than knowing better
 _KEPT = 6  # shapes, and agents, kept at once
+_EARLY = 4  # snapshots of a source whose shapes are not looked at: a short file would not earn back what it learns
 _TRIES = 200  # fruitless lessons in a row before a source is given up
 
 _EVENT_ID = re.compile(rb'"event_id"[ \t]*:[ \t]*"')
@@ -70,7 +71,7 @@ class Again:
         self._agents: list[_Agent] = []
         self._stand_in = secrets.randbits(52) + (1 << 52)
         self._token = str(self._stand_in).encode()
-        self._fruitless = 0
+        self._fruitless = self._lessons = 0
         self._missed: dict[str, int] = {}  # type of event → its texts since the last shape of them that repeated
 
     def find(self, block: bytes, at: int) -> tuple[Example, tuple[str, str], int] | None:
@@ -129,7 +130,7 @@ class Again:
         """`value` is what `known` gave for `raw`, and it is a bare session event: further ones of its shape need not be looked at."""
         type_ = value["type"]
         self._missed[type_] = missed = self._missed.get(type_, 0) + 1
-        if missed & (missed - 1) == 0:  # ever more rarely, where no two are alike
+        if missed & (missed - 1) == 0 or self._lessons <= _EARLY:  # ever more rarely, where no two are alike
             self._keep(raw, value, value["session"])
 
     def learn(self, raw: bytes, value: dict[str, Any]) -> None:
@@ -161,6 +162,9 @@ class Again:
         return _Agent(text, match.start(), match.end() - match.start(), _depth(same), session["agent"])
 
     def _keep(self, raw: bytes, value: dict[str, Any], session: dict[str, Any]) -> None:
+        self._lessons += 1
+        if self._lessons <= _EARLY:
+            return
         shape = self._shape(raw, value, session)
         if shape is not None:
             first = shape.literals[0]

@@ -5,6 +5,7 @@ one record) and a long path for the rest (unwrap, locate).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from tracelink.model.limits import Limits
@@ -241,6 +242,7 @@ def _element(path: Path) -> Path:
 _Entry = tuple[Kind, "str | None", Extract]
 
 
+@lru_cache(4)
 def _fast(fields: FieldTable) -> Mapping[str, _Entry]:
     """Event type → kind, payload member, row of ids. Empty where the user added rows: those look at every value."""
     if fields.extra is not None:
