@@ -200,6 +200,24 @@ def test_events_of_no_turn_that_has_a_name(turn: Any) -> None:
         both(b"\n".join(line(make(n, turn)) for n in range(5)) + b"\n", report=True)
 
 
+ODD: dict[str, Callable[[int], dict[str, Any]]] = {
+    "true for a turn": lambda n: called(n, turn_id=True),
+    "false for a session": lambda n: ended(n, session_id=False),
+    "true for an agent": lambda n: ended(n, agent_id=True),
+    "true for an id": lambda n: answered(n, call_id=True),
+    "a list for a type": lambda n: called(n, type=[]),
+    "an object for a type": lambda n: answered(n, type={}),
+    "a number for a type": lambda n: answered(n, type=1),
+    "a list for a status": lambda n: called(n, status=["completed"]),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_all_of_them_are_odd(name: str) -> None:
+    """So the first teaches what none of them should be."""
+    both(b"\n".join(line(ODD[name](n)) for n in range(6)) + b"\n", report=True)
+
+
 def test_forms_are_not_learned_without_end() -> None:
     """Nor is a type tried for ever that has none."""
     values = [called(n, **{f"member{'_' * n}": None}) for n in range(100)] + [called(n) for n in range(3)]

@@ -6,10 +6,10 @@ Two short cuts, each proved on a decoded example before it is used:
 - Where the text of the agent (its instructions and tools, most of a snapshot) stands again in the same place, only the rest is decoded
   and the agent's value is put in.
 
-Why the second is sound: the agent's text is cut out together with the member name before it, `,"agent":`, and a number that nobody
+Why the second is sound: the agent's text is cut out together with the member name before it, `,"agent":`, and a string that nobody
 knows stands in for it. Outside a string that text is a member; inside a string its first quotation mark would end the string
-and make the line no JSON, before as after. So the shorter text is JSON exactly if the whole is, and where the number turns up as the
-session's agent, the agent's text was there.
+and make the line no JSON, before as after. Behind a string may follow what may follow behind an object, and nothing else. So the shorter
+text is JSON exactly if the whole is, and where the string turns up as the session's agent, the agent's text was there.
 """
 
 import re
@@ -69,8 +69,8 @@ class Again:
         self._newest: dict[str, _Shape] = {}  # type of event → the shape learned last
         self.starts: tuple[bytes, ...] = ()
         self._agents: list[_Agent] = []
-        self._stand_in = secrets.randbits(52) + (1 << 52)
-        self._token = str(self._stand_in).encode()
+        self._stand_in = secrets.token_hex(16)
+        self._token = f'"{self._stand_in}"'.encode()
         self._fruitless = self._lessons = 0
         self._missed: dict[str, int] = {}  # type of event → its texts since the last shape of them that repeated
 
@@ -193,7 +193,7 @@ class Again:
 
     def _example(self, value: dict[str, Any], session: dict[str, Any]) -> Example:
         """Made with the very members of the session, which the fold knows again."""
-        stand_ins = str(self._stand_in), self._stand_in
+        stand_ins = self._stand_in, secrets.randbits(52) + (1 << 52)
         like = value | {"event_id": stand_ins[0], "session": session | {"last_active_at": stand_ins[1]}}
         ids = self._fields.ids(Kind.SESSION_EVENT, value["type"], like)
         record = Record(Kind.SESSION_EVENT, value["type"], like, ids, Origin("", 0, 0))

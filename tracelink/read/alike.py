@@ -141,9 +141,10 @@ class Alike:
     def learn(self, kind: Kind, raw: bytes, value: dict[str, Any]) -> None:
         """Takes the form of an event of this kind that was decoded without a doubt, if it has one."""
         item = value.get("item")
-        key = value["type"], item.get("type") if item.__class__ is dict else None
-        if kind is Kind.ITEM_EVENT and key[1] not in TYPES:
+        type_ = item.get("type") if kind is Kind.ITEM_EVENT and item.__class__ is dict else None
+        if kind is Kind.ITEM_EVENT and (type_.__class__ is not str or type_ not in TYPES):
             return
+        key = value["type"], type_
         barren = self._barren.get(key, 0)
         if len(self._forms) >= _FORMS or self._tries >= _TRIES or barren >= _BARREN:
             return

@@ -116,7 +116,7 @@ class Mold:
         if token is None:
             raise _NoForm
         text = token.group()
-        if value is None or value is True or value is False or (name in _FIXED and text == f'"{value}"'):
+        if value is None or (value.__class__ is bool and name not in _IDS) or (name in _FIXED and text == f'"{value}"'):
             self._fix(token)
             return value
         if value.__class__ is int and text == str(value) and name in _NUMBERS:
