@@ -35,6 +35,7 @@ from tests.rules.cases import (
     waiting,
 )
 from tests.rules.cases import Json as Row
+from tracelink.model.finding import Severity
 
 TURN2 = "turn_tide2"
 
@@ -322,3 +323,9 @@ def test_assistant_message_is_done() -> None:
     late = said() | {"status": "in_progress", "content": []}
     assert [one.ids["item_id"] for one in of(told(*opening(late), *ending()), "TL305")] == ["item_said1"]
     assert of(told(*opening(late), done(said()), *ending()), "TL305") == []
+
+
+def test_a_contradiction_that_still_holds_is_an_error_whatever_became_of_the_tools() -> None:
+    rows = [snapshot("requires_action", tools=[function()]), snapshot("requires_action", tools=[function("other")])]
+    assert [one.severity for one in of(told(*rows), "TL303")] == [Severity.ERROR]
+    assert [one.severity for one in of(told(*rows, snapshot("idle")), "TL303")] == [Severity.NOTE]

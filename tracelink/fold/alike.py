@@ -22,6 +22,10 @@ Share = Callable[[Any, Any], Any]
 """The `setdefault` of a dictionary of ids, so that each is held once."""
 
 
+KEPT = 128
+"""Examples held at once: each holds its record, as large as that may be."""
+
+
 class Worked(ValueError):
     """The fold made something of a stand-in, so that the fact of the example does not tell the facts of those like it."""
 
@@ -53,6 +57,8 @@ class Alike:
         for example, values, byte in zip(examples, all_values, bytes_, strict=True):
             one = known.get(id(example))
             if one is None:
+                if len(known) >= KEPT:
+                    known.clear()
                 found = self._folded(example)
                 make_it = maker(example, found.fact, self._share)
                 one = known[id(example)] = make_it, found.session, found.session_id, example

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from tracelink.fold import Fold
-from tracelink.fold.alike import Alike, Folded
+from tracelink.fold.alike import KEPT, Alike, Folded
 from tracelink.model.facts import (
     ActionSeen,
     Burst,
@@ -64,31 +64,31 @@ def pack(records: Iterable[Skimmed]) -> bytes:
     """The recordings of these records. Facts hold JSON values and named tuples only, which is what `marshal` can write."""
     folding = Fold()
     recordings = folding.out
-    apart: list[tuple[int, Alikes]] = []  # how many facts came before, and what was not folded
+    plain = _Plain()
+    numbers: dict[int, tuple[int, Example]] = {}  # id of an example → its number, and the example, which keeps its id
+    examples: list[tuple[Any, ...]] = []
+    batches: list[tuple[Any, ...]] = []
+
+    def number(example: Example) -> int:
+        known = numbers.get(id(example))
+        if known is None:
+            if len(numbers) >= KEPT:
+                numbers.clear()
+            known = numbers[id(example)] = len(examples), example
+            _, fact, session, session_id = folding.folded(example)
+            examples.append((*example[1:], plain.row(fact), session, session_id))
+        return known[0]
 
     def folded() -> Iterator[Skimmed]:
         for record in records:
             if record.__class__ is Alikes:
-                apart.append((len(recordings.facts), record))
+                assert isinstance(record, Alikes)  # noqa: S101 - for the type checker
+                batches.append((len(recordings.facts), *record[:5], list(map(number, record.examples)), *record[6:]))
             else:
                 yield record
 
     folding.take(folded())
-    plain = _Plain()
     rows = list(map(plain.row, recordings.facts))
-    numbers: dict[int, int] = {}
-    examples: list[tuple[Any, ...]] = []
-    batches: list[tuple[Any, ...]] = []
-    for before, batch in apart:
-        of_rows = []
-        for example in batch.examples:
-            number = numbers.get(id(example))
-            if number is None:
-                number = numbers[id(example)] = len(examples)
-                _, fact, session, session_id = folding.folded(example)
-                examples.append((*example[1:], plain.row(fact), session, session_id))
-            of_rows.append(number)
-        batches.append((before, *batch[:5], of_rows, *batch[6:]))
     bursts = [
         (key, [(tuple(one.first), tuple(one.last), one.count) for one in runs]) for key, runs in recordings.bursts.items()
     ]

@@ -163,7 +163,7 @@ class Again:
 
     def _keep(self, raw: bytes, value: dict[str, Any], session: dict[str, Any]) -> None:
         self._lessons += 1
-        if self._lessons <= _EARLY:
+        if self._lessons <= _EARLY or b"\n" in raw:  # what stands in several lines is never one of them
             return
         shape = self._shape(raw, value, session)
         if shape is not None:
@@ -189,7 +189,16 @@ class Again:
         literals = raw[: first.start()], raw[first.end() : second.start()], raw[second.end() :]
         if literals[1 if id_first else 2][:1] != b'"' or literals[2 if id_first else 1][:1] not in (b",", b"}", b" "):
             return None
-        return _Shape(literals, id_first, value, session, self._example(value, session))
+        shape = _Shape(literals, id_first, value, session, self._example(value, session))
+        return shape if self._is_sure(shape) else None
+
+    def _is_sure(self, shape: _Shape) -> bool:
+        """Whether the two places are those of the members: other values there are found in the members."""
+        one, two = self._stand_in, shape.session["last_active_at"] + 1
+        before, between, after = shape.literals
+        first, second = (one, str(two)) if shape.id_first else (str(two), one)
+        value = loads(b"".join((before, first.encode(), between, second.encode(), after)))
+        return bool(value["event_id"] == one and value["session"]["last_active_at"] == two)
 
     def _example(self, value: dict[str, Any], session: dict[str, Any]) -> Example:
         """Made with the very members of the session, which the fold knows again."""

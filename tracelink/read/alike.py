@@ -24,6 +24,9 @@ _FORMS = 48  # forms that are kept
 _TRIES = 4096  # events that are looked at for a form
 _BARREN = 16  # those of one type that may teach nothing, one after the other, before the type is given up
 _REMEMBERED = 256  # payloads
+_TRIED = 6  # forms that a line is held against, those first that were found last
+_MISSES, _SELDOM = 32, 16  # lines without a form in a row, after which only every so many is tried
+_DEPTH = 1000  # the decoder takes 1024 levels of a whole line
 _LONGEST = 2000  # characters of a text: longer ones may be cut
 
 TYPES = frozenset(("function_call", "function_call_output", "message"))
@@ -62,6 +65,9 @@ class Alike:
         self._block = b""
         self._text = ""
         self._payloads: dict[str, Any] = {}
+        self._recent: list[int] = []  # numbers of forms, those first that were found last
+        self._missed = 0  # lines since the last that had a form, though they began like one
+        self._depth = min(limits.depth, _DEPTH) - 3  # of a payload: it stands in an item or turn, in an event
 
     def find(self, block: bytes, at: int, end: int, offset: int, rows: Rows) -> int:
         """Adds the lines of `block` from `at` on that have a known form to `rows`, and says where they end. offset: where the block
@@ -73,14 +79,20 @@ class Alike:
             self._block, self._text = block, block.decode("latin-1")
         text, forms, behind = self._text, self._forms, self._next
         add_example, add_values, add_byte = rows.examples.append, rows.values.append, rows.bytes.append
+        if self._missed >= _MISSES and self._missed % _SELDOM:
+            self._missed += 1
+            return at
         before = ~self._last  # what comes first here comes behind something else
         while at < end:
             number = behind.get(before, 0)
             example, match_form, payloads, _ = forms[number]
             match = match_form(text, at, end)
             if match is None:
-                other = self._other(block, at, end, number) if block.startswith(self.leads, at) else None
+                if not block.startswith(self.leads, at):
+                    break
+                other = self._other(block, at, end, number)
                 if other is None:
+                    self._missed += 1
                     break
                 number, match = other
                 behind[before] = number
@@ -89,20 +101,29 @@ class Alike:
             if payloads:
                 values = self._decoded(payloads, match.groups())
             if values is None:
+                self._missed += 1
                 break
             add_example(example)
             add_values(values)
             add_byte(offset + at)
             self._last = before = number
+            self._missed = 0
             at = match.end()
         return at
 
     def _other(self, block: bytes, at: int, end: int, tried: int) -> "tuple[int, re.Match[str]] | None":
-        for number, form in enumerate(self._forms):
+        left = _TRIED
+        for number in self._recent:
+            form = self._forms[number]
             if number != tried and block.startswith(form.lead, at):
                 match = form.match(self._text, at, end)
                 if match is not None:
+                    self._recent.remove(number)
+                    self._recent.insert(0, number)
                     return number, match
+                left -= 1
+                if not left:
+                    break
         return None
 
     def _decoded(self, payloads: tuple[int, ...], values: tuple[Any, ...]) -> tuple[Any, ...] | None:
@@ -114,29 +135,32 @@ class Alike:
                     return None
                 found[number] = text[1:-1]
                 continue
-            if text not in self._payloads and not self._payload(text):
+            value = self._payloads.get(text, self)
+            if value is self and (value := self._payload(text)) is self:
                 return None
-            found[number] = self._payloads[text]
+            found[number] = value
         return tuple(found)
 
-    def _payload(self, text: str) -> bool:
-        """Decodes and remembers a payload; false where the whole event has to be looked at. A call's arguments come several times."""
+    def _payload(self, text: str) -> Any:
+        """Decodes a payload, and remembers a short one: a call's arguments come several times. Itself where the event has to be looked
+        at."""
         raw = text.encode("latin-1")
-        if too_deep(raw, self._limits.depth - 3):
-            return False
+        if too_deep(raw, self._depth):
+            return self
         try:
             value = loads(raw)
         except ValueError:
-            return False
+            return self
         if value.__class__ is str:
             if len(value) > _LONGEST:
-                return False
+                return self
         elif large(value) or given_twice(raw, value):
-            return False
-        if len(self._payloads) >= _REMEMBERED:
-            self._payloads.clear()
-        self._payloads[text] = value
-        return True
+            return self
+        if len(text) <= _LONGEST:
+            if len(self._payloads) >= _REMEMBERED:
+                self._payloads.clear()
+            self._payloads[text] = value
+        return value
 
     def learn(self, kind: Kind, raw: bytes, value: dict[str, Any]) -> None:
         """Takes the form of an event of this kind that was decoded without a doubt, if it has one."""
@@ -161,5 +185,6 @@ class Alike:
         self._known.add(expression)
         record = Record(kind, value["type"], mold.value, ids, Origin("", 0, 0))
         example = Example(record, tuple(mold.stand_ins), frozenset(mold.numbers), frozenset(mold.shared))
+        self._recent.insert(0, len(self._forms))
         self._forms.append(_Form(example, re.compile(expression).match, tuple(mold.payloads), mold.lead.encode()))
         self.leads = tuple({form.lead for form in self._forms})

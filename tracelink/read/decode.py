@@ -18,6 +18,7 @@ import orjson
 loads = orjson.loads
 
 _STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+_HIDDEN = re.compile(rb'"(?:[ \t\r\n]{2,}|[\t\r\n]):')
 _BRACKETS = re.compile(rb"[{\[]+|[}\]]+")
 _TWICE_LIMIT = 64 * 1024 * 1024  # larger texts are not searched for members given twice: it would double the memory
 
@@ -62,16 +63,25 @@ def too_deep(raw: bytes, depth: int) -> bool:
     return False
 
 
+def _hides_a_colon(raw: bytes, spaced: int) -> bool:
+    """Whether counting misses the colon of a member, or takes one for it that was written as an escape. spaced: colons behind a space."""
+    if b"\\u0022" in raw:
+        return True
+    blank = raw.count(b" :") != spaced or b"\t:" in raw or b"\n:" in raw or b"\r:" in raw
+    return blank and _HIDDEN.search(raw) is not None
+
+
 def given_twice(raw: bytes, value: Any) -> tuple[str, ...]:
     """A doubt for the members that an object of this text has more than once.
 
-    Cheap test first: the text has as many member colons as the value written out again. Only where it has not, the text is
-    read again with an eye on every object.
+    Cheap test first: the text has as many member colons as the value written out again, and none of its colons is hidden behind other
+    blanks than one space or made of an escape. Only where it has not, the text is read again with an eye on every object.
     """
     if len(raw) > _TWICE_LIMIT:
         return ()
     try:
-        if raw.count(b'":') + raw.count(b'" :') == orjson.dumps(value).count(b'":'):
+        spaced = raw.count(b'" :')
+        if raw.count(b'":') + spaced == orjson.dumps(value).count(b'":') and not _hides_a_colon(raw, spaced):
             return ()
     except (TypeError, ValueError):
         pass  # deeper than orjson writes; the exact way decides

@@ -43,6 +43,8 @@ def lines(blocks: Iterable[bytes], limit: int, offset: int = 0, skim: Skim | Non
             kept = _more(kept, first, size, limit)
             if not at:
                 continue
+            if skim is not None:
+                skim.quiet = False
             yield number, offset, _whole(kept, size, limit)
             number += 1
             offset += size + 1

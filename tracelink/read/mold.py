@@ -15,6 +15,8 @@ _CLOSING = re.compile(r"[ \t]*\]")
 _CLOSE = re.compile(r"[ \t]*\}")
 _BLANK = re.compile(r"[ \t]*")
 
+_FIXED_TEXT = 1500  # characters; an expression takes longer to make than its text does to read
+
 _ID = r"[\x20\x21\x23-\x5b\x5d-\x7e]++"
 _INTEGER = r"(?:0|[1-9][0-9]{0,15})"
 _STRING = r'"[^"\\\x00-\x1f]*+(?:\\.[^"\\\x00-\x1f]*+)*+"'
@@ -77,9 +79,11 @@ class Mold:
     def take(self, value: dict[str, Any]) -> bool:
         """Whether the event has a form; then all of it is known. Its id has to come before all else that differs."""
         made = self._object(value, ()) if self._text.startswith("{") else None
-        if made is None or _BLANK.fullmatch(self._text, self._at) is None or made.get("event_id") != self.stand_ins[0]:
+        if made is None or _BLANK.fullmatch(self._text, self._at) is None or made.get("event_id") not in self.stand_ins[:1]:
             return False
         self._fixed[-1] += self._text[self._at :]
+        if sum(map(len, self._fixed)) > _FIXED_TEXT:
+            return False
         self.value = made
         return True
 

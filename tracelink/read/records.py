@@ -109,6 +109,7 @@ class Records:
     def _batch(self, batch: Batch) -> Alikes:
         count = batch.lines
         self.forms[JSONL] = self.forms.get(JSONL, 0) + count
+        self.last_value = batch.rows.examples[-1].record.value
         made = Alikes(self.name, self.index, self.seq, self.doc, batch.line, *batch.rows)
         self.seq += count
         self.doc += count

@@ -17,6 +17,7 @@ from tracelink.read.frame import JSONL, SSE, Frame
 _LAYOUTS = 16  # layouts of deltas that one source may teach
 _TRIES = 4096  # deltas of one source that are looked at for a layout
 _BARREN = 16  # those of one type that may teach nothing, one after the other, before the type is given up
+_EXPRESSION = 8000  # bytes; a longer one takes longer to make than its lines do to read
 _MEMBER = re.compile(rb'([{,][ \t]*"([A-Za-z_]+)"[ \t]*:[ \t]*)("(?:[^"\\\x00-\x1f]|\\.)*"|-?[0-9]+|true|false|null)')
 _END = re.compile(rb"[ \t]*\}[ \t]*")
 
@@ -194,6 +195,8 @@ def _mold(raw: bytes, value: Mapping[str, Any]) -> tuple[bytes, bytes, bytes] | 
     if end is None or sorted(names) != sorted(value) or "event_id" not in value or raw[:1] != b"{":
         return None
     close(re.escape(raw[at:]))
+    if sum(map(len, first)) > _EXPRESSION:
+        return None
     for group in ("session", "turn"):
         if f"{group}_id" not in value or value[f"{group}_id"] is None:
             first.insert(0, b"(?P<" + group.encode() + b">(?!))?+")  # a group that never takes part

@@ -66,7 +66,8 @@ class Skim:
         while at < end:
             if starts(leads, at):
                 stop = self.alike.find(block, at, end, offset, rows)
-                if stop == at:
+                if stop == at or starts(leads, stop):
+                    at = stop  # the next has no known form, though it begins like one
                     break
                 at = stop
             elif starts(snapshots, at):

@@ -72,7 +72,7 @@ def _two_ids(rule: Rule, context: Context) -> Iterable[Finding]:
 def _snapshots(rule: Rule, context: Context) -> Iterable[Finding]:
     """One finding a distinct session body, whatever its tools: a stream repeats it unchanged. What a later snapshot replaced is a note."""
     trace = context.trace
-    latest = [one.body for one in trace.latest]
+    latest = {_content(one.body) for one in trace.latest}
     seen: dict[int, SessionBody] = {}
     told: set[str] = set()
     for snapshot in trace.snapshots:
@@ -83,11 +83,11 @@ def _snapshots(rule: Rule, context: Context) -> Iterable[Finding]:
         nothing = body.status == "requires_action" and body.has_actions and not body.actions
         if not nothing and not listed:
             continue
-        content = repr(body._replace(tools=None))  # equal bodies are mostly one value, but not where several processes read
+        content = _content(body)
         if content in told:
             continue
         told.add(content)
-        severity = None if body in latest else Severity.NOTE
+        severity = None if content in latest else Severity.NOTE
         if nothing:
             yield rule.finding(
                 f"The session says requires_action at {place(snapshot.at)} and lists no action: whom it waits for cannot be told.",
@@ -105,6 +105,11 @@ def _snapshots(rule: Rule, context: Context) -> Iterable[Finding]:
                 severity=severity or (Severity.WARNING if waits_async else None),
                 confidence=Confidence.LOW if waits_async else None,
             )
+
+
+def _content(body: SessionBody) -> str:
+    """Equal for bodies that are equal but for their tools. They are mostly one value, but not where several processes read."""
+    return repr(body._replace(tools=None))
 
 
 def _unfit(context: Context, snapshot: SnapshotSeen) -> list[ActionSeen]:
