@@ -8,7 +8,6 @@ import gc
 import os
 import signal
 from collections.abc import Callable, Sequence
-from multiprocessing import connection, get_all_start_methods, get_context
 from types import TracebackType
 from typing import Any, Self
 
@@ -17,6 +16,8 @@ _TICK = 0.1  # seconds between two looks
 
 def can_fork() -> bool:
     """Whether forking is to be had."""
+    from multiprocessing import get_all_start_methods
+
     return "fork" in get_all_start_methods()
 
 
@@ -42,6 +43,8 @@ class Forked:
         return self
 
     def _start(self, number: int, piece: Callable[[], bytes]) -> None:
+        from multiprocessing import get_context
+
         context = get_context("fork")
         ours, theirs = context.Pipe(duplex=False)
         worker = context.Process(target=_work, args=(piece, theirs), daemon=True)
@@ -52,6 +55,8 @@ class Forked:
 
     def answers(self, look: Callable[[], None] | None = None) -> list[bytes] | None:
         """What each sent, in order, once all are done; None if one died or never began. look: called now and then until then."""
+        from multiprocessing import connection
+
         if self._short:
             return None
         found: dict[int, bytes] = {}

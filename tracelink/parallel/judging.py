@@ -4,7 +4,6 @@ Sessions are judged one by one, and nothing that is found in one depends on anot
 So the sessions may be cut into slices, in order, the first judged by this process and each other by one that is forked from it.
 """
 
-import pickle
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import accumulate
@@ -70,6 +69,8 @@ def _together(found: Callable[[Trace], _Found], parts: Sequence[Sequence[Trace]]
         answers = forked.answers()
     if answers is None:
         return None
+    import pickle
+
     for answer in answers:
         for *rest, findings, unchecked in pickle.loads(answer):  # noqa: S301 - our own bytes, from a process that we started
             rows.append((*rest, tuple(map(_whole, findings)), unchecked))
@@ -78,6 +79,8 @@ def _together(found: Callable[[Trace], _Found], parts: Sequence[Sequence[Trace]]
 
 def _sent(found: Callable[[Trace], _Found], part: Sequence[Trace]) -> bytes:
     """In another process. Pickled, for bodies to post hold texts of a class of their own (`Placeholder`)."""
+    import pickle
+
     rows = [(*rest, list(map(_plain, findings)), unchecked) for *rest, findings, unchecked in map(found, part)]
     return pickle.dumps(rows, pickle.HIGHEST_PROTOCOL)
 

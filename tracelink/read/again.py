@@ -12,8 +12,8 @@ and make the line no JSON, before as after. Behind a string may follow what may 
 text is JSON exactly if the whole is, and where the string turns up as the session's agent, the agent's text was there.
 """
 
+import os
 import re
-import secrets
 from typing import Any, NamedTuple
 
 from orjson import dumps
@@ -69,7 +69,7 @@ class Again:
         self._newest: dict[str, _Shape] = {}  # type of event → the shape learned last
         self.starts: tuple[bytes, ...] = ()
         self._agents: list[_Agent] = []
-        self._stand_in = secrets.token_hex(16)
+        self._stand_in = os.urandom(16).hex()
         self._token = f'"{self._stand_in}"'.encode()
         self._fruitless = self._lessons = 0
         self._missed: dict[str, int] = {}  # type of event → its texts since the last shape of them that repeated
@@ -202,7 +202,7 @@ class Again:
 
     def _example(self, value: dict[str, Any], session: dict[str, Any]) -> Example:
         """Made with the very members of the session, which the fold knows again."""
-        stand_ins = self._stand_in, secrets.randbits(52) + (1 << 52)
+        stand_ins = self._stand_in, (1 << 52) + int.from_bytes(os.urandom(6), "big")
         like = value | {"event_id": stand_ins[0], "session": session | {"last_active_at": stand_ins[1]}}
         ids = self._fields.ids(Kind.SESSION_EVENT, value["type"], like)
         record = Record(Kind.SESSION_EVENT, value["type"], like, ids, Origin("", 0, 0))

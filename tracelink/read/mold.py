@@ -4,8 +4,8 @@ What may differ between two events of a form is only what the fold takes over as
 where the name alone does not tell. Anything else is fixed, or the event has no form.
 """
 
+import os
 import re
-import secrets
 from typing import Any
 
 _KEY = re.compile(r'[ \t]*[{,][ \t]*"([A-Za-z_]+)"[ \t]*:[ \t]*')
@@ -55,7 +55,7 @@ class Mold:
 
     def __init__(self, text: str) -> None:
         self._text, self._at = text, 0
-        self._secret = secrets.randbits(48) + (1 << 48)
+        self._secret = (1 << 48) + int.from_bytes(os.urandom(6), "big")
         self._same: dict[str, Any] = {}  # name of a group → its text and its stand-in
         self._fixed: list[str] = [""]  # the texts between the groups so far
         self._groups: list[str] = []

@@ -5,7 +5,6 @@ is loaded unless a text holds something of the shape of a credential. It can kee
 where the user names a directory (KF_RULE_CACHE_DIR), since this program writes nowhere but where it is told to.
 """
 
-import hashlib
 import importlib
 import os
 import re
@@ -114,7 +113,9 @@ def hits(text: str, engine: Any | None) -> Iterator[Hit]:
         secret = match.group()
         if _is_key(secret):
             taken.append(match.span())
-            digest = hashlib.sha256(secret).digest()
+            from hashlib import sha256  # loading it takes longer than looking for a key
+
+            digest = sha256(secret).digest()
             yield Hit("openai api key", len(secret), int.from_bytes(digest[:8], "big"))
     for found in engine.scan(data) if engine is not None else ():
         if not found.visible or found.confidence != "high":
