@@ -18,12 +18,12 @@ from pathlib import Path
 
 import orjson
 
-import tracelink
 from benchmarks.make import Recording, make
 from tracelink.fold import divide, fold
 from tracelink.judge import next_actions, stall, verdict
 from tracelink.link import link
 from tracelink.model.run import Run
+from tracelink.read import Reading
 from tracelink.rules import check
 
 SCALES = {"calls": 1 / 3, "deltas": 0.2, "snapshots": 0.25, "subagents": 1.0, "cycle": 1.0, "near": 1.0, "near-alike": 1.0}
@@ -44,8 +44,8 @@ def measure(path: Path) -> dict[str, float]:
         for line in lines:
             orjson.loads(line)
     marks.append(time.perf_counter())
-    reading = tracelink.read(path)
-    facts = fold(reading)
+    reading = Reading([path], skim=True)
+    facts = fold(reading.skimmed())
     marks.append(time.perf_counter())
     traces = link(divide(facts).recordings, (str(path),))
     marks.append(time.perf_counter())
