@@ -1,8 +1,8 @@
 """Records that are like an example → facts, without going through the fold again.
 
 The idea: the example is folded once, with stand-ins for what differs, and where a stand-in turns up in its fact stands the value in
-theirs. That is sound as long as the fold takes a value over as it is, or leaves it out; a stand-in that was made into something
-else is seen, and then there is no short way.
+theirs. That is sound as long as the fold takes a value over as it is, or leaves it out. `read/mold.py` lets nothing else differ; should the
+two ever part, a stand-in that was made into something else raises `Worked` (`tests/read/test_alike.py`) instead of giving a wrong fact.
 """
 
 from collections.abc import Callable, Iterator
